@@ -368,21 +368,28 @@ static const unsigned char *skip(struct reader *r, uint64_t n)
 	return at;
 }
 
-static struct sm_poolstr *filename(
-	struct capture *c, const unsigned char *raw, uint32_t n)
+/* Stores the file name of a record whose expect_len is known. */
+static void set_file(
+	struct capture *c, struct exec_record *r, const char *file, size_t len)
+{
+	r->file = sm_tasktable_intern(c->procs, file, len,
+		SM_NAME_FILE | (r->expect_len == 1 ? SM_NAME_EMPTY : 0));
+}
+
+static void set_raw_file(
+	struct capture *c, struct exec_record *r, const unsigned char *raw, uint32_t n)
 {
 	uint32_t loc;
 	size_t off, len;
 
 	if (n < 4 || c->filename_offset > n - 4)
-		return NULL;
+		return;
 	memcpy(&loc, raw + c->filename_offset, 4);
 	off = loc & 0xffff;
 	len = loc >> 16;
 	if (off > n || len > n - off)
-		return NULL;
-	len = strnlen((const char *)raw + off, len);
-	return sm_tasktable_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
+		return;
+	set_file(c, r, (const char *)raw + off, strnlen((const char *)raw + off, len));
 }
 
 static void set_cmd(struct capture *c, struct exec_record *r, const char *args,
@@ -430,8 +437,8 @@ void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 	r->pid = (pid_t)ids[0];
 	raw = skip(&in, raw_len);
 	if (raw) {
-		r->file = filename(c, raw, raw_len);
 		arguments(c, r, &in);
+		set_raw_file(c, r, raw, raw_len);
 	}
 	wait_for_event(c, r);
 }
@@ -458,8 +465,7 @@ void capture_exec(struct capture *c, const struct execbpf_record *e)
 	r->expect_len = e->expect_len;
 	memcpy(r->comm, e->comm, sizeof(r->comm));
 	if (e->file)
-		r->file =
-			sm_tasktable_intern(c->procs, e->file, e->file_len, SM_NAME_FILE);
+		set_file(c, r, e->file, e->file_len);
 	set_cmd(c, r, e->args, e->args_len, e->truncated);
 	set_facts(c, &r->facts, e);
 	wait_for_event(c, r);

@@ -54,7 +54,8 @@ const struct sm_column forkstat_columns[C_N] = {
 	[C_EGID] = {MACHINE("egid"), .help = "gid: effective group id"},
 	[C_COUNT] = {MACHINE("count"), .help = "lost: number of losses"},
 	[C_LOST_SOURCE] = {MACHINE("source"),
-		.help = "lost: kernel, output, arguments, names, facts or status"},
+		.help = "lost: kernel, output, arguments, names, facts, status or "
+			"truncated"},
 	[C_COMM] = {MACHINE("comm"), .help = "comm of the task"},
 	[C_OLD_COMM] = {MACHINE("old_comm"), .help = "comm: comm before the change"},
 	[C_NAME_SOURCE] = {MACHINE("name_source"),

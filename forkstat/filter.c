@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <fnmatch.h>
 #include <string.h>
 
 #include "facts.h"
@@ -40,13 +41,6 @@ void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *root
 static struct sm_str comm_of(const struct sm_task *p)
 {
 	return (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))};
-}
-
-struct sm_str filter_program(const struct sm_task *p)
-{
-	if (!p->cmd)
-		return comm_of(p);
-	return sm_taskname_program((struct sm_str){p->cmd->s, p->cmd->len});
 }
 
 static bool pid_match(const struct opts *o, const struct row *row)
@@ -98,17 +92,25 @@ static enum filter_answer exit_match(const struct opts *o, const struct row *row
 	return status_match(o, row->exit.code) ? FILTER_YES : FILTER_NO;
 }
 
-/* Returns the base name of the program; for a failed exec, of the file. */
-static struct sm_str program_of(const struct row *row)
+static struct sm_str text_of(const struct sm_poolstr *s)
 {
-	if (!row->error)
-		return filter_program(row->p);
-	if (!row->file)
-		return (struct sm_str){0};
-	return sm_taskname_program((struct sm_str){row->file->s, row->file->len});
+	return s ? (struct sm_str){s->s, s->len} : (struct sm_str){0};
 }
 
-/* Tests all conditions except the exit status and the cgroup. */
+/* Compares the base name of argv[0] and the name in the statistics, which is the name of
+ * the file for a script; for a failed exec, only the name of the file. */
+static bool name_match(const char *glob, const struct row *row)
+{
+	struct sm_str cmd = text_of(row->error ? row->file : row->p->cmd);
+	struct sm_str comm = comm_of(row->p);
+
+	if (!row->error && !row->p->cmd)
+		return sm_taskname_match(glob, comm);
+	return sm_taskname_match(glob, sm_taskname_program(cmd)) ||
+	       (!row->error && sm_taskname_match(glob, sm_taskname_script(cmd, comm)));
+}
+
+/* Tests all conditions that can always be decided. */
 static bool task_match(const struct opts *o, const struct row *row)
 {
 	if (o->ppids.n && !(row->p->user & TASK_IN_TREE))
@@ -123,7 +125,7 @@ static bool task_match(const struct opts *o, const struct row *row)
 		return false;
 	if (row->kind == EVENT_EXIT && !duration_match(o, row))
 		return false;
-	if (o->name_glob && !sm_taskname_match(o->name_glob, program_of(row)))
+	if (o->name_glob && !name_match(o->name_glob, row))
 		return false;
 	if (o->comm_glob && !sm_taskname_match(o->comm_glob, comm_of(row->p)))
 		return false;
@@ -141,9 +143,60 @@ static enum filter_answer cgroup_match(const struct opts *o, const struct row *r
 	return sm_cgroup_below(o->cgroup, group) ? FILTER_YES : FILTER_NO;
 }
 
+/* Returns the arguments, joined by spaces, until the next call. */
+static const char *joined(struct sm_str args)
+{
+	static char text[SM_NAME_MAX_BYTES + 1];
+
+	args.n -= args.n && !args.p[args.n - 1];
+	for (size_t i = 0; i < args.n; i++)
+		text[i] = args.p[i] ? args.p[i] : ' ';
+	text[args.n] = '\0';
+	return text;
+}
+
+/* Does the pattern end with a '*' that is not escaped?  Then text that begins with a
+ * match also matches. */
+static bool is_open_ended(const char *glob)
+{
+	size_t at = strlen(glob), escapes = 0;
+
+	if (!at-- || glob[at] != '*')
+		return false;
+	while (escapes < at && glob[at - escapes - 1] == '\\')
+		escapes++;
+	return escapes % 2 == 0;
+}
+
+/* Do the first characters of the pattern exclude all texts that begin with this one? */
+static bool begins_otherwise(const char *glob, const char *text)
+{
+	size_t n = strcspn(glob, "*?[\\"), len = strlen(text);
+
+	return memcmp(glob, text, n < len ? n : len) != 0;
+}
+
+static enum filter_answer args_match(const struct opts *o, const struct row *row)
+{
+	const struct sm_task *p = row->p;
+	uint32_t tag = p->cmd ? p->cmd->tag : 0;
+	bool empty = (p->flags & SM_TASK_KTHREAD) || (tag & SM_NAME_EMPTY), match;
+	const char *text;
+
+	if (!o->args_glob)
+		return FILTER_YES;
+	if (!empty && !sm_tasktable_has_arguments(p))
+		return FILTER_LACKS_ARGUMENTS;
+	text = joined(text_of(empty ? NULL : p->cmd));
+	match = fnmatch(o->args_glob, text, 0) == 0;
+	if (!(tag & SM_NAME_TRUNCATED) || (match && is_open_ended(o->args_glob)))
+		return match ? FILTER_YES : FILTER_NO;
+	return begins_otherwise(o->args_glob, text) ? FILTER_NO : FILTER_LACKS_ARGUMENTS;
+}
+
 enum filter_answer filter_match(const struct opts *o, const struct row *row)
 {
-	enum filter_answer exit, cgroup;
+	enum filter_answer answer = FILTER_YES, undecided[3];
 
 	if (!(o->events & EVENT_BIT(row->kind)))
 		return FILTER_NO;
@@ -151,9 +204,14 @@ enum filter_answer filter_match(const struct opts *o, const struct row *row)
 		return FILTER_YES;
 	if (!task_match(o, row))
 		return FILTER_NO;
-	exit = exit_match(o, row);
-	cgroup = cgroup_match(o, row);
-	if (exit == FILTER_NO || cgroup == FILTER_NO)
-		return FILTER_NO;
-	return exit == FILTER_YES ? cgroup : exit;
+	undecided[0] = exit_match(o, row);
+	undecided[1] = cgroup_match(o, row);
+	undecided[2] = args_match(o, row);
+	for (size_t i = SM_ARRAY_SIZE(undecided); i-- > 0;) {
+		if (undecided[i] == FILTER_NO)
+			return FILTER_NO;
+		if (undecided[i] != FILTER_YES)
+			answer = undecided[i];
+	}
+	return answer;
 }

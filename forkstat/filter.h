@@ -23,6 +23,7 @@ enum filter_answer {
 	/* A filter needs an unknown value; all other conditions hold or are also unknown. */
 	FILTER_LACKS_STATUS,
 	FILTER_LACKS_FACTS,
+	FILTER_LACKS_ARGUMENTS,
 };
 enum filter_answer filter_match(const struct opts *o, const struct row *row);
 /* Does any filter need user IDs? */
@@ -30,8 +31,5 @@ static inline bool filter_wants_creds(const struct opts *o)
 {
 	return o->uids.n > 0;
 }
-
-/* Returns the base name of the task's program, which --name is compared with. */
-struct sm_str filter_program(const struct sm_task *p);
 
 #endif

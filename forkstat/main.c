@@ -43,6 +43,7 @@ static int begin(void *ctx)
 {
 	struct run *r = ctx;
 	ssize_t n = 0;
+	int code;
 
 	warn_hidden(r);
 	if (!r->track.stateless)
@@ -54,6 +55,9 @@ static int begin(void *ctx)
 	/* Earlier events are not shown, because tasks that exited while the table was
 	 * filled are missing from it. */
 	r->start_ns = sm_clock_mono_ns();
+	code = run_find_selected(r);
+	if (code)
+		return code;
 	filter_mark_tree(&r->procs, &r->opts.ppids);
 	if (summary_init(&r->summary, &r->opts, r->start_ns) < 0)
 		return sm_app_refuse("statistics", -ENOMEM);

@@ -25,7 +25,7 @@ static void lost_totals(struct sm_prom *p, const struct summary *s)
 {
 	sm_prom_family(p, "sysmon_forkstat_lost_total", "counter",
 		"Losses by source: events (kernel), rows (output), argument lists, "
-		"names, facts and exit statuses.");
+		"names, facts, exit statuses and truncated names.");
 	for (enum lost_source i = 0; i < LOST_SOURCES; i++) {
 		const char *name = track_lost_name(i);
 

@@ -29,9 +29,9 @@ static int open_names(struct run *r)
 	/* Exec rows alone, without such columns and filters, need no earlier events. */
 	r->track.stateless =
 		(o->events & ~EVENT_BIT(EVENT_LOST)) == EVENT_BIT(EVENT_EXEC) &&
-		!machine && !o->extra && !o->show_ppid && !o->ppids.n && !o->pgrps.n &&
-		!o->uids.n && !o->parent && !r->track.facts && !o->failed &&
-		!r->app.child.pid;
+		!machine && !o->extra && !o->show_ppid && !o->pids.n && !o->ppids.n &&
+		!o->pgrps.n && !o->uids.n && !o->parent && !r->track.facts &&
+		!o->failed && !r->app.child.pid;
 	return 0;
 }
 

@@ -293,6 +293,9 @@ static const struct sm_opt table[] = {
 	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only commands whose base name matches the pattern (* ? "
 			"[a-z])"},
+	{0, "args", SM_OPT_STR, "GLOB", AT(args_glob),
+		.help = "show only commands whose arguments, joined by spaces, match the "
+			"pattern ('*.conf*')"},
 	{0, "exit", SM_OPT_CALL, "WHICH", .call = call_exit, .choices = exit_choices,
 		.help = "show only exits of processes with this status: nonzero, zero, "
 			"signal, core, or a number as a shell reports it (137: signal "

@@ -51,7 +51,7 @@ struct opts {
 	uint64_t time_decimals;
 	/* filters */
 	struct sm_opt_list pids, ppids, pgrps, uids;
-	const char *name_glob, *comm_glob, *cgroup;
+	const char *name_glob, *args_glob, *comm_glob, *cgroup;
 	bool failed;             /* show failed execs */
 	int exit_filter;         /* enum exit_filter */
 	unsigned int exit_status; /* for EXIT_STATUS, as a shell reports it */

@@ -41,24 +41,17 @@ static void check_kernel_loss(struct run *r)
 /* Prints losses at most once per second; the rows concerned are shown anyway. */
 static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 {
-	const uint64_t *seen = r->summary.lost;
-	uint64_t arguments = r->arguments_lost - seen[LOST_ARGUMENTS];
-	uint64_t names = r->procs.names_lost - seen[LOST_NAMES];
-	uint64_t facts = r->facts_lost - seen[LOST_FACTS];
-	uint64_t status = r->status_lost - seen[LOST_STATUS];
+	const uint64_t *shown = r->summary.lost;
+	bool due = last || now_ns - r->names_shown_ns >= SM_NSEC_PER_SEC;
 
-	if (!(arguments | names | facts | status) ||
-		(!last && now_ns - r->names_shown_ns < SM_NSEC_PER_SEC))
-		return;
-	r->names_shown_ns = now_ns;
-	if (arguments)
-		show_lost(r, LOST_ARGUMENTS, arguments);
-	if (names)
-		show_lost(r, LOST_NAMES, names);
-	if (facts)
-		show_lost(r, LOST_FACTS, facts);
-	if (status)
-		show_lost(r, LOST_STATUS, status);
+	r->found[LOST_NAMES] += r->procs.names_lost;
+	r->procs.names_lost = 0;
+	for (enum lost_source i = LOST_ARGUMENTS; due && i < LOST_SOURCES; i++) {
+		if (r->found[i] == shown[i])
+			continue;
+		r->names_shown_ns = now_ns;
+		show_lost(r, i, r->found[i] - shown[i]);
+	}
 }
 
 void run_rows_lost(void *ctx, uint64_t rows)
@@ -68,17 +61,49 @@ void run_rows_lost(void *ctx, uint64_t rows)
 
 /* --- events to rows ----------------------------------------------------------------- */
 
+/* Counts a shown name that is incomplete.  Unknown arguments are counted in the exec row,
+ * and in other rows only if exec rows are not selected. */
+static void count_name(struct run *r, const struct sm_task *p)
+{
+	uint32_t tag = p->cmd ? p->cmd->tag : 0;
+	enum sm_name_source source = sm_tasktable_source(p);
+
+	if (tag & SM_NAME_TRUNCATED)
+		r->found[LOST_TRUNCATED]++;
+	else if (source == SM_NAME_NONE)
+		r->found[LOST_NAMES]++;
+	else if (source == SM_NAME_FILE && !(tag & SM_NAME_EMPTY) &&
+		 !(r->opts.events & EVENT_BIT(EVENT_EXEC)))
+		r->found[LOST_ARGUMENTS]++;
+}
+
+/* Counts the incomplete data of a row that is shown. */
+static void count_shown(struct run *r, const struct row *row)
+{
+	r->found[LOST_STATUS] += row_lacks_status(row);
+	r->found[LOST_FACTS] += row->lacks_facts;
+	r->found[LOST_ARGUMENTS] += row->lacks_arguments;
+	if (row->kind == EVENT_EXEC)
+		return;
+	count_name(r, row->p);
+	if (row->kind == EVENT_PTRCE && row->parent)
+		count_name(r, row->parent);
+}
+
 static void show(struct run *r, const struct row *row)
 {
+	count_shown(r, row);
 	view_row(&r->view, row);
 	summary_add(&r->summary, row);
 	sm_app_rows_count(&r->app, r->view.rows);
 }
 
-/* Do shown rows depend on the names of execs that are not shown? */
-static bool needs_every_name(const struct opts *o)
+/* Counts a row that is excluded because a filter could not decide. */
+static void count_excluded(struct run *r, enum filter_answer answer)
 {
-	return o->name_glob || !(o->events & EVENT_BIT(EVENT_EXEC));
+	r->found[LOST_STATUS] += answer == FILTER_LACKS_STATUS;
+	r->found[LOST_FACTS] += answer == FILTER_LACKS_FACTS;
+	r->found[LOST_ARGUMENTS] += answer == FILTER_LACKS_ARGUMENTS;
 }
 
 /* If a move was lost, later rows of the task show the previous cgroup. */
@@ -86,44 +111,42 @@ static void check_moves_loss(struct run *r)
 {
 	uint64_t lost = r->have_capture ? capture_moves_lost(&r->capture) : 0;
 
-	r->facts_lost += lost - r->moves_lost;
+	r->found[LOST_FACTS] += lost - r->moves_lost;
 	r->moves_lost = lost;
+}
+
+static void done(struct run *r, bool known, struct row *row)
+{
+	if (known && row->kind == EVENT_EXIT)
+		run_selected_exit(r, row);
+	if (known)
+		track_done(&r->track, row);
 }
 
 static void one_event(struct run *r, size_t i)
 {
 	const struct sm_proc_event *ev = &r->source.ev[i];
 	bool later = track_asks_proc(&r->track, ev) && source_exec_follows(&r->source, i);
-	uint64_t names_lost = r->procs.names_lost;
-	struct row row;
 	enum filter_answer answer = FILTER_NO;
-	bool known, shown;
+	struct row row;
+	bool known;
 
 	known = track_apply(&r->track, ev, later, &row);
 	if (ev->time_ns < r->start_ns) {
-		r->procs.names_lost = names_lost;
-		if (known)
-			track_done(&r->track, &row);
+		done(r, known, &row);
 		return;
 	}
 	r->summary.received++;
-	if (known && !r->app.stop)
+	if (known && !r->app.stop && !r->all_ended)
 		answer = filter_match(&r->opts, &row);
-	shown = answer == FILTER_YES;
-	if (answer == FILTER_LACKS_STATUS || (shown && row_lacks_status(&row)))
-		r->status_lost++;
-	if (answer == FILTER_LACKS_FACTS || (shown && row.lacks_facts))
-		r->facts_lost++;
-	if (known && row.lacks_arguments && (shown || needs_every_name(&r->opts)))
-		r->arguments_lost++;
 	if (!known) /* no memory */
 		show_lost(r, LOST_OUTPUT, 1);
-	else if (shown)
+	else if (answer == FILTER_YES)
 		show(r, &row);
 	else
 		r->summary.filtered++;
-	if (known)
-		track_done(&r->track, &row);
+	count_excluded(r, answer);
+	done(r, known, &row);
 }
 
 bool run_overtaken(void *ctx, const struct sm_proc_event *ev)
@@ -231,6 +254,8 @@ void run_iterate(void *ctx, uint64_t now_ns)
 	check_events(r, now_ns);
 	rates_iterate(&r->rates, &r->summary, now_ns);
 	settle(r, now_ns);
+	if (!r->app.child.pid && run_selected_ended(r))
+		r->app.stop = true;
 }
 
 void run_last(void *ctx)

@@ -31,12 +31,12 @@ struct run {
 	int socket, failed_socket; /* handles in the loop */
 	bool have_capture;
 	bool deaf;  /* the kernel has stopped sending events */
+	bool task_ended; /* a task of --pid or --ppid has exited since the last check */
+	bool all_ended;  /* all of them have: their PIDs may belong to others now */
 	uint64_t settle_ns; /* COMMAND has exited: wait until then for the exits of its tree */
 	uint64_t start_ns;  /* earlier events are not shown */
-	uint64_t arguments_lost; /* losses of LOST_ARGUMENTS since startup */
-	uint64_t facts_lost;     /* losses of LOST_FACTS since startup, including moves_lost */
+	uint64_t found[LOST_SOURCES]; /* losses since startup, starting with LOST_ARGUMENTS */
 	uint64_t moves_lost;     /* last value of capture_moves_lost() */
-	uint64_t status_lost;    /* losses of LOST_STATUS since startup */
 	uint64_t failed_lost;    /* lost records of failed execs, as reported */
 	uint64_t names_shown_ns; /* time of the last rows about these losses */
 };
@@ -54,5 +54,13 @@ bool run_overtaken(void *ctx, const struct sm_proc_event *ev);
 void run_rows_lost(void *ctx, uint64_t rows);
 /* Shows the events that were held back and all events up to now. */
 void run_last(void *ctx);
+
+/* selected.c: the end of the run with the last process of --pid, or the last of a tree of --ppid. */
+/* Returns 0, or an exit code after a message if one of the processes does not exist. */
+int run_find_selected(const struct run *r) SM_MUST;
+/* Takes an exit after its row was shown. */
+void run_selected_exit(struct run *r, const struct row *row);
+/* Returns true if no selected process is left. */
+bool run_selected_ended(struct run *r);
 
 #endif

@@ -12,7 +12,8 @@ const char *track_lost_name(enum lost_source s)
 		[LOST_ARGUMENTS] = "arguments",
 		[LOST_NAMES] = "names",
 		[LOST_FACTS] = "facts",
-		[LOST_STATUS] = "status"};
+		[LOST_STATUS] = "status",
+		[LOST_TRUNCATED] = "truncated"};
 
 	return names[s];
 }
@@ -126,6 +127,9 @@ static bool is_whole(const struct sm_poolstr *name)
 
 	if (!name || (name->tag & SM_NAME_TRUNCATED))
 		return false;
+	/* A single empty argument is not a name, but the list is complete. */
+	if (name->tag & SM_NAME_EMPTY)
+		return true;
 	s = (enum sm_name_source)(name->tag & SM_NAME_SOURCE_MASK);
 	return s == SM_NAME_EXEC || s == SM_NAME_PROC;
 }
@@ -208,8 +212,7 @@ static void apply_exec(
 	if (r && r->file)
 		file = (struct sm_str){r->file->s, r->file->len};
 	row->kind = EVENT_EXEC;
-	/* A single empty argument is not a name, but the list is complete. */
-	row->lacks_arguments = !is_whole(name) && !(r && r->expect_len == 1);
+	row->lacks_arguments = !is_whole(name);
 	sm_tasktable_exec(t->procs, row->p, name, file);
 	if (t->facts)
 		row->lacks_facts = !facts_exec(t->facts, row->p, r ? &r->facts : NULL);

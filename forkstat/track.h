@@ -19,10 +19,12 @@
 enum lost_source {
 	LOST_KERNEL,    /* events */
 	LOST_OUTPUT,    /* rows */
-	LOST_ARGUMENTS, /* argument lists of execs that are truncated or unknown */
-	LOST_NAMES,     /* names of tasks that are truncated or unknown */
+	LOST_ARGUMENTS, /* argument lists of execs that are truncated or unknown, and rows excluded for
+			   lack of them */
+	LOST_NAMES,     /* rows with an unknown name */
 	LOST_FACTS,     /* rows without a wanted fact (facts.h), or excluded because a filter lacked it */
 	LOST_STATUS,    /* processes that exited with an unknown status, shown or excluded for lack of it */
+	LOST_TRUNCATED, /* rows other than execs with a truncated name */
 	LOST_SOURCES
 };
 

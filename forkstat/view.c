@@ -252,9 +252,10 @@ static void lost_line(struct view *v, struct sm_table *out, const struct row *ro
 		[LOST_KERNEL] = "events lost (kernel buffer)",
 		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
 		[LOST_ARGUMENTS] = "argument lists truncated or unknown",
-		[LOST_NAMES] = "names truncated or unknown",
+		[LOST_NAMES] = "names unknown",
 		[LOST_FACTS] = "rows with an unknown cgroup, login or variable",
 		[LOST_STATUS] = "exit statuses unknown",
+		[LOST_TRUNCATED] = "names truncated",
 	};
 
 	sm_buf_u64(&b, row->lost);

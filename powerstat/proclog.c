@@ -19,7 +19,7 @@ struct proclog {
 	uint64_t dropped;      /* lines beyond either limit */
 	uint64_t lines_lost;   /* lines beyond the limit of memory */
 	uint64_t arguments_lost;
-	uint64_t names_cut; /* truncated names in the text */
+	uint64_t names_cut; /* truncated or unknown names in the text */
 	int64_t wall_offset_ns;
 };
 
@@ -91,9 +91,11 @@ static void put_arguments(struct proclog *l, const char *s, size_t n)
 	l->names_cut += cut;
 }
 
-static void put_name(struct proclog *l, const struct sm_task *p)
+/* Returns false if the name is unknown. */
+static bool put_name(struct proclog *l, const struct sm_task *p)
 {
 	const struct sm_poolstr *cmd = p ? p->cmd : NULL;
+	bool known = true;
 	size_t n = cmd ? cmd->len : 0;
 
 	sm_buf_str(&l->text, " (");
@@ -103,10 +105,11 @@ static void put_name(struct proclog *l, const struct sm_task *p)
 		sm_text_human(&l->text, p->comm, strnlen(p->comm, sizeof(p->comm)),
 			SM_TEXT_UTF8);
 	else if (n == 0)
-		sm_buf_str(&l->text, "<unknown>");
+		known = false;
 	else
 		put_arguments(l, cmd->s, n);
-	sm_buf_str(&l->text, ")\n");
+	sm_buf_str(&l->text, known ? ")\n" : "<unknown>)\n");
+	return known;
 }
 
 static void add_fork(struct proclog *l, const struct sm_proc_event *ev)
@@ -118,7 +121,7 @@ static void add_fork(struct proclog *l, const struct sm_proc_event *ev)
 	sm_buf_printf(&l->text, " %s: parent pid=%d -> %s pid=%d",
 		ev->pid == ev->tgid ? "fork" : "clone", (int)ev->ptgid,
 		ev->pid == ev->tgid ? "fork" : "thread", (int)ev->pid);
-	put_name(l, p);
+	l->names_cut += !put_name(l, p);
 }
 
 static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
@@ -138,7 +141,7 @@ static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
 	}
 	put_time(l, ev->time_ns);
 	sm_buf_printf(&l->text, " exec: pid=%d", (int)ev->pid);
-	put_name(l, p);
+	(void)put_name(l, p);
 	if (p)
 		sm_tasktable_keep(&l->procs, p);
 }
@@ -157,7 +160,7 @@ static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
 		sm_buf_printf(&l->text, "signal=%d", WTERMSIG(status));
 	else
 		sm_buf_printf(&l->text, "exit_code=%d", WEXITSTATUS(status));
-	put_name(l, p);
+	l->names_cut += !put_name(l, p);
 	if (p)
 		sm_tasktable_exit(&l->procs, p);
 }

@@ -265,7 +265,6 @@ static void read_name(struct sm_tasktable *t, struct sm_task *p)
 	if (p->flags & SM_TASK_KTHREAD)
 		return;
 	p->cmd = sm_tasktable_read_cmdline(t, p->pid, 0);
-	t->names_lost += p->cmd && (p->cmd->tag & SM_NAME_TRUNCATED);
 	sm_tasktable_keep(t, p);
 }
 
@@ -460,7 +459,6 @@ struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 	if (!load(t, p)) {
 		p->tgid = tgid ? tgid : pid;
 		name_as_leader(t, p);
-		t->names_lost += sm_tasktable_source(p) == SM_NAME_NONE;
 		/* The exited task is more likely the old one than a new one. */
 		p->user |= user;
 	}

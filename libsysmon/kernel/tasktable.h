@@ -36,6 +36,7 @@ enum sm_name_source {
 	SM_NAME_COMM,	  /* no command line; comm is used instead */
 	SM_NAME_SOURCE_MASK = 0xf,
 	SM_NAME_TRUNCATED = 0x10, /* the name is truncated */
+	SM_NAME_EMPTY = 0x20,	  /* with SM_NAME_FILE: the program has no arguments, or one empty one */
 };
 
 /* Longest command line, in bytes; longer ones are truncated and have SM_NAME_TRUNCATED. */
@@ -81,7 +82,7 @@ struct sm_tasktable {
 	struct sm_map map; /* pid -> struct sm_task */
 	struct sm_strpool *names;
 	size_t names_max_bytes; /* the budget */
-	uint64_t names_lost;	/* tasks whose name was truncated, unreadable, or lost for lack of memory */
+	uint64_t names_lost;	/* names lost for lack of memory */
 	struct sm_task *free;	/* free list through .cmd */
 	struct sm_task_slab *slabs;
 	char *scratch;	 /* SM_NAME_MAX_BYTES + 1 */
@@ -155,6 +156,14 @@ static inline enum sm_name_source sm_tasktable_source(const struct sm_task *p)
 	if (p->cmd)
 		return (enum sm_name_source)(p->cmd->tag & SM_NAME_SOURCE_MASK);
 	return p->comm[0] ? SM_NAME_COMM : SM_NAME_NONE;
+}
+
+/* True if the argument list, or with SM_NAME_TRUNCATED its beginning, is known. */
+static inline bool sm_tasktable_has_arguments(const struct sm_task *p)
+{
+	enum sm_name_source s = sm_tasktable_source(p);
+
+	return s == SM_NAME_EXEC || s == SM_NAME_PROC;
 }
 
 #endif

@@ -15,14 +15,13 @@ struct sm_poolstr *sm_tasktable_intern(
 void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p)
 {
 	struct sm_poolstr *whole = p->cmd;
-	bool known_cut = whole && (whole->tag & SM_NAME_TRUNCATED);
 
 	if (!whole || whole->len <= SM_NAME_KEPT_BYTES ||
 		sm_strpool_bytes(t->names) <= t->names_max_bytes)
 		return;
 	p->cmd = sm_strpool_get(
 		t->names, whole->s, SM_NAME_KEPT_BYTES, whole->tag | SM_NAME_TRUNCATED);
-	t->names_lost += !p->cmd || !known_cut;
+	t->names_lost += !p->cmd;
 	sm_strpool_put(t->names, whole);
 }
 

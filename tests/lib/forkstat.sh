@@ -40,9 +40,9 @@ start() {
 	wait_for listens || fail "start of forkstat $*" "$(cat "$TMP/msg")"
 }
 
-# [SIGNAL]: ends the tool; $status, and $err has its messages.
+# [SIGNAL]: ends the tool, unless it has ended; $status, and $err has its messages.
 finish() {
-	kill -"${1:-INT}" "$tool"
+	kill -"${1:-INT}" "$tool" 2>/dev/null
 	reap "$tool"
 	err=$(messages "$TMP/msg")
 }

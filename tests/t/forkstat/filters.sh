@@ -68,6 +68,44 @@ is "$(awk '$2 == "exec" { print $4; exit }' "$TMP/rows")" tiny '--comm=GLOB show
 small --comm='l?a[d]'
 is "$(events)" 'exec=1 exit=1 fork=24' '--comm=GLOB: a pattern'
 
+# Scripts by the name that the statistics give them, and by that of their interpreter.
+printf '#!/bin/sh -e\n: "$1"\n' >"$TMP/a script of a long name"
+chmod 755 "$TMP/a script of a long name"
+for name in 'a script of a long name' sh; do
+	follow -N -n "$name" -S -- "$TMP/a script of a long name" x
+	is "$(events)" 'exec=1 exit=1' "-n: a script by the name $name"
+	like "$(cat "$TMP/rows")" $' a script of a long name\n' '-S: its name'
+done
+
+# --- --args: all arguments, joined by spaces
+some() { follow -N "$@" -- "$HELPERS/load" -n 12 -o "$TMP/truth" exec; }
+some --args='*tiny load-exec*'
+is "$(events)" 'exec=12 exit=12' '--args: the arguments'
+some --args='load-exec*'
+is "$(cat "$TMP/rows")" '' '--args: the whole text'
+some --args='*tiny load-exec*' -u nobody
+is "$(cat "$TMP/rows")" '' '--args and another filter'
+some --args='*tiny load-exec*' -e exit -q
+like "$(cat "$TMP/rows")" $'\n +0 +0 +12 ( +0){8} +12 tiny\n' '--args: the statistics'
+long=$(printf '%0100000d' 0)
+odd=$'line\nfeed \e[31m \xff'
+quoted() { # GLOB ARGUMENT...
+	follow -N -e exec,exit --args="$HELPERS/tiny $1" -- sh -c '"$@"; exec "$@"' sh "$HELPERS/tiny" "${@:2}"
+	is "$(events)" 'exec=2 exit=2' "--args=$1"
+}
+quoted 'line?feed *m ?' "$odd"
+quoted ' x ' '' x ''
+quoted '' ''
+mkfifo "$TMP/hold"
+start -j -e exec,exit --args="sh -c * $TMP/hold 0*0 end"
+bg sh -c 'read -r _ <"$0"' "$TMP/hold" "$long" end
+wait_for has_line "$TMP/rows" "\"event\":\"exec\",\"pid\":$bg_pid," || fail '--args: an exec with 100,000 bytes'
+: >"$TMP/hold"
+wait_for has_line "$TMP/rows" "\"event\":\"exit\",\"pid\":$bg_pid," || fail '--args: the exit after it'
+finish
+own_rows
+is "$(jqs 'map(select(.event) | .argv[-1]) | unique')" '["end"]' '--args: nothing else'
+
 kinds() { follow "$@" -- "$HELPERS/load" -o "$TMP/truth" kinds; }
 exits() { awk '$2 == "exit" { print $3 }' "$TMP/rows" | sort -n | tr '\n' ' '; }
 wanted() { awk -F'\t' "NF > 4 && ($1)"' { print $2 }' "$TMP/truth" | sort -n | tr '\n' ' '; }
@@ -113,4 +151,42 @@ wait_for test -s "$TMP/rows"
 run "$HELPERS/load" -n 20 -o "$TMP/truth" exec
 reap "$bg_pid"
 is "$status $(grep -c ' exit ' "$TMP/rows")" '0 3' '--count: so many events, then the end'
+
+# --- a process that does not exist; the run ends with the last one
+bg true
+wait "$bg_pid"
+for list in "$bg_pid" "$$,$bg_pid"; do
+	for option in -P -T; do
+		expect "$option $list" 1 "forkstat: process $bg_pid does not exist or has exited" "$FORKSTAT" -D 60 "$option" "$list"
+	done
+done
+ended() { ! kill -0 "$tool" 2>/dev/null; }
+gate sleep 0
+first=$gate
+start -P "$first,$$"
+kill "$first"
+wait_for has_line "$TMP/rows" "exit +$first "
+ok '-P: it runs as long as one is left' kill -0 "$tool"
+finish
+for option in -P -T '-e exec -P' '-S -P'; do
+	# shellcheck disable=SC2016
+	gate bash -c '"$1" 1 & exec "$1" 2' bash "$HELPERS/tiny"
+	# shellcheck disable=SC2086
+	start $option "$gate"
+	open_gate
+	reap "$gate"
+	ok "$option: the end with the last one" wait_for ended
+	reap "$tool"
+	is "$status" 0 "$option: exit status"
+	[ "$option" = '-e exec -P' ] || is "$(grep -c "exit *$gate " "$TMP/rows")" 1 "$option: its exit is shown"
+done
+gate bash -c '(read -r _ <"$0"; "$1" 1) & exec "$1" 2' "$TMP/hold" "$HELPERS/tiny"
+start -T "$gate"
+open_gate
+wait_for has_line "$TMP/rows" "exit +$gate "
+ok '-T: it runs as long as a descendant is left' kill -0 "$tool"
+: >"$TMP/hold"
+ok '-T: the end with the last descendant' wait_for ended
+reap "$tool"
+is "$status $(grep -c 'tiny 1$' "$TMP/rows")" '0 2' '-T: the descendant, exit status'
 done_testing

@@ -23,7 +23,7 @@ modes() {
 	forkstat|--json --csv=csv --prom=prom --comm=* --output=out --strict --count=20 --timestamp=iso
 	forkstat|--source=perf --everything --events=all --time=clock --usec --realtime --buffer=1M --ring=1M --queue=1M
 	forkstat|--source=proc --short-name --strip-path --quote --full-command --no-header --line-buffered --color=always --limit=3 --quiet --drop-to=nobody
-	forkstat|--pid=1 --ppid=1 --pgrp=1 --uid=root --name=* --exit=zero --min-duration=0 --max-duration=1h --root=/ --duration=0.3
+	forkstat|--pid=1 --ppid=1 --pgrp=1 --uid=root --name=* --args=* --exit=zero --min-duration=0 --max-duration=1h --root=/ --duration=0.3
 	cpustat|--interval=0.1 --all-cpus --total --system --wait --subsample=2 --summary --distribution --show-time --prom=prom
 	cpustat|--interval=0.1 --json --csv=csv --full-command --user=root --cgroup=/ --report=report --output=out --realtime --timestamp=iso
 	cpustat|--interval=0.1 --source=proc --threads --group=user --sort=time --ignore-self --threshold=1 --limit=9 --no-cut --short-name --strip-path --strict

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
 #include "forkstat/filter.h"
 #include "forkstat_rig.h"
 
@@ -48,7 +50,7 @@ START_TEST(losses_pass_every_other_condition)
 {
 	row = (struct row){.kind = EVENT_LOST, .lost = 3};
 	o.pids = o.ppids = o.pgrps = o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
-	o.name_glob = o.comm_glob = "x";
+	o.name_glob = o.comm_glob = o.args_glob = "x";
 	o.exit_filter = EXIT_NONZERO;
 	o.min_duration_ns = 1;
 	ck_assert(match());
@@ -213,28 +215,158 @@ START_TEST(glob_of_a_very_long_name)
 }
 END_TEST
 
-static void check_program(struct sm_poolstr *cmd, const char *want)
+/* The task is found by this name. */
+static void check_program(struct sm_poolstr *cmd, const char *comm, const char *want)
 {
-	struct sm_str s;
-
-	sm_tasktable_exec(&r.procs, p, cmd, SM_STR("comm"));
-	s = filter_program(p);
-	ck_assert_uint_eq(s.n, strlen(want));
-	ck_assert_mem_eq(s.p, want, s.n);
+	sm_tasktable_exec(&r.procs, p, cmd, (struct sm_str){comm, strlen(comm)});
+	o.name_glob = want;
+	ck_assert_msg(match(), "%s", want);
+	o.name_glob = "?*?no";
+	ck_assert(!match());
 }
 
 START_TEST(programs)
 {
 	struct sm_tasktable *t = &r.procs;
 
-	check_program(rig_name(t, "/usr/bin/make\0/x/y"), "make");
-	check_program(rig_name(t, "make"), "make");
-	check_program(rig_name(t, "/"), "/");
-	check_program(rig_name(t, "dir/"), "dir/");
-	check_program(rig_name(t, "\0x"), "");
-	check_program(sm_tasktable_intern(t, "/bin/cut", 8, SM_NAME_FILE), "cut");
-	check_program(sm_tasktable_intern(t, "", 0, SM_NAME_FILE), "");
-	check_program(NULL, "comm");
+	check_program(rig_name(t, "/usr/bin/make\0/x/y"), "comm", "make");
+	check_program(rig_name(t, "make"), "comm", "make");
+	check_program(rig_name(t, "/"), "comm", "/");
+	check_program(rig_name(t, "dir/"), "comm", "dir/");
+	check_program(rig_name(t, "\0x"), "comm", "");
+	check_program(sm_tasktable_intern(t, "/bin/cut", 8, SM_NAME_FILE), "comm", "cut");
+	check_program(sm_tasktable_intern(t, "", 0, SM_NAME_FILE), "comm", "");
+	check_program(NULL, "comm", "comm");
+}
+END_TEST
+
+/* A script has the name that the statistics give it, and that of its interpreter. */
+START_TEST(scripts)
+{
+	static const char *const names[] = {"sh", "nightly-backup-of-all.sh"};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(names); i++)
+		check_program(rig_name(&r.procs,
+				      "/bin/sh\0-e\0/opt/nightly-backup-of-all.sh\0x"),
+			"/opt/nightly-backup-of-all.sh", names[i]);
+	o.name_glob = "x"; /* an argument of it */
+	ck_assert(!match());
+	row.error = 2; /* a failed exec has the name of its file */
+	row.file = sm_tasktable_intern(&r.procs, "/bin/none", 9, SM_NAME_FILE);
+	o.name_glob = "none";
+	ck_assert(match());
+	o.name_glob = "sh";
+	ck_assert(!match());
+	sm_strpool_put(r.procs.names, row.file);
+}
+END_TEST
+
+/* --- --args ------------------------------------------------------------------------ */
+
+static enum filter_answer args(const char *glob)
+{
+	o.args_glob = glob;
+	return filter_match(&o, &row);
+}
+
+static void set_args(const char *s, size_t n, uint32_t tag)
+{
+	sm_tasktable_exec(
+		&r.procs, p, sm_tasktable_intern(&r.procs, s, n, tag), SM_STR("comm"));
+}
+
+START_TEST(arguments)
+{
+	ck_assert_int_eq(args("/usr/bin/make -j4"), FILTER_YES);
+	ck_assert_int_eq(args("*make -j?"), FILTER_YES);
+	ck_assert_int_eq(args("*j[1-4]"), FILTER_YES);
+	ck_assert_int_eq(args("make*"), FILTER_NO);
+	ck_assert_int_eq(args("-j4"), FILTER_NO); /* the whole text */
+	ck_assert_int_eq(args("*-j4 "), FILTER_NO);
+	ck_assert_int_eq(args(""), FILTER_NO);
+	set_args("a\0\0b\nc\x1b\xff\0\0", 10, SM_NAME_EXEC);
+	ck_assert_int_eq(args("a  b\nc\x1b\xff "), FILTER_YES); /* empty arguments too */
+	ck_assert_int_eq(args("a*b?c??*"), FILTER_YES);
+	set_args("no\0end", 6, SM_NAME_PROC);
+	ck_assert_int_eq(args("no end"), FILTER_YES);
+}
+END_TEST
+
+START_TEST(arguments_of_other_events)
+{
+	struct sm_task *child = sm_tasktable_fork(&r.procs, 300, 300, 200, 1);
+
+	row.kind = EVENT_EXIT;
+	ck_assert_int_eq(args("*-j4"), FILTER_YES);
+	row.error = 2; /* the process that tried it */
+	ck_assert_int_eq(args("*-j4"), FILTER_YES);
+	row = (struct row){.kind = EVENT_FORK, .p = child, .ev = &ev};
+	ck_assert_int_eq(args("*-j4"), FILTER_YES);
+	sm_tasktable_exec(&r.procs, p, rig_name(&r.procs, "next"), SM_STR("next"));
+	ck_assert_int_eq(args("*-j4"), FILTER_YES);
+	row.p = p;
+	ck_assert_int_eq(args("*-j4"), FILTER_NO);
+	ck_assert_int_eq(args("next"), FILTER_YES);
+	p->flags |= SM_TASK_KTHREAD; /* has none */
+	ck_assert_int_eq(args("next"), FILTER_NO);
+	ck_assert_int_eq(args("*"), FILTER_YES);
+}
+END_TEST
+
+START_TEST(unknown_arguments)
+{
+	set_args("/bin/x", 6, SM_NAME_FILE);
+	ck_assert_int_eq(args("*"), FILTER_LACKS_ARGUMENTS);
+	o.comm_glob = "other"; /* anything else that excludes the row comes first */
+	ck_assert_int_eq(args("*"), FILTER_NO);
+	o.comm_glob = NULL;
+	set_args("/bin/x", 6, SM_NAME_FILE | SM_NAME_EMPTY);
+	ck_assert_int_eq(args("*"), FILTER_YES);
+	ck_assert_int_eq(args("?*"), FILTER_NO);
+	sm_tasktable_exec(&r.procs, p, NULL, SM_STR("comm"));
+	ck_assert_int_eq(args("*"), FILTER_LACKS_ARGUMENTS);
+	sm_tasktable_exec(&r.procs, p, NULL, SM_STR(""));
+	ck_assert_int_eq(args("*"), FILTER_LACKS_ARGUMENTS);
+}
+END_TEST
+
+/* A pattern decides about the beginning of a list only if any continuation matches. */
+START_TEST(truncated_arguments)
+{
+	static const struct {
+		const char *glob;
+		enum filter_answer want;
+	} t[] = {{"cc -c *", FILTER_YES}, {"*x.c*", FILTER_YES}, {"*", FILTER_YES},
+		{"cc -c x.c y", FILTER_LACKS_ARGUMENTS}, {"*y", FILTER_LACKS_ARGUMENTS},
+		{"*z*", FILTER_LACKS_ARGUMENTS}, {"ld*", FILTER_NO},
+		{"cd -c*z", FILTER_NO}, {"cc -c x.c y z*", FILTER_LACKS_ARGUMENTS},
+		{"cc -c x.c y\\*", FILTER_LACKS_ARGUMENTS}, {"*\\x*", FILTER_YES},
+		{"*c \\y*", FILTER_YES}, {"cc -c x.c ?\\\\*", FILTER_LACKS_ARGUMENTS}};
+
+	set_args("cc\0-c\0x.c\0y", 11, SM_NAME_EXEC | SM_NAME_TRUNCATED);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++)
+		ck_assert_msg(args(t[i].glob) == t[i].want, "%s", t[i].glob);
+	set_args("cc\0x\\", 5, SM_NAME_EXEC | SM_NAME_TRUNCATED);
+	ck_assert_int_eq(args("cc x\\\\*"), FILTER_YES);
+	ck_assert_int_eq(args("cc x\\\\\\*"), FILTER_LACKS_ARGUMENTS);
+}
+END_TEST
+
+START_TEST(arguments_of_the_greatest_length)
+{
+	size_t n = SM_NAME_MAX_BYTES;
+	char *s = malloc(n);
+
+	ck_assert_ptr_nonnull(s);
+	memset(s, 'x', n);
+	memcpy(s + n - 5, "\0end", 5);
+	set_args(s, n, SM_NAME_EXEC);
+	ck_assert_int_eq(args("x*x end"), FILTER_YES);
+	ck_assert_int_eq(args("*x*x*x*y"), FILTER_NO);
+	s[n - 1] = 'x';
+	set_args(s, n, SM_NAME_EXEC);
+	ck_assert_int_eq(args("*endx"), FILTER_YES);
+	free(s);
 }
 END_TEST
 
@@ -306,6 +438,12 @@ static TCase *tc_filter(void)
 	tcase_add_test(tc, globs);
 	tcase_add_test(tc, glob_of_a_very_long_name);
 	tcase_add_test(tc, programs);
+	tcase_add_test(tc, scripts);
+	tcase_add_test(tc, arguments);
+	tcase_add_test(tc, arguments_of_other_events);
+	tcase_add_test(tc, unknown_arguments);
+	tcase_add_test(tc, truncated_arguments);
+	tcase_add_test(tc, arguments_of_the_greatest_length);
 	tcase_add_test(tc, tree);
 	tcase_add_test(tc, tree_of_one_that_is_not_there);
 	return tc;

@@ -95,7 +95,7 @@ START_TEST(nothing)
 	ck_assert_str_eq(shown(), "\nNo statistics gathered.\n"
 				  "\nEvents received 0, shown 0, filtered 0; lost: "
 				  "kernel 0, output 0, arguments 0, names 0, "
-				  "facts 0, status 0\n");
+				  "facts 0, status 0, truncated 0\n");
 	ck_assert_str_eq(content(json),
 		"{\"type\":\"summary\","
 		"\"time\":\"2026-11-21T13:05:59.000000000Z\",\"elapsed_s\":2.000000000,"
@@ -105,7 +105,8 @@ START_TEST(nothing)
 		"\"sid\":0,"
 		"\"process_end\":0,\"nonzero_exit\":0},\"lost\":{\"kernel\":0,\"output\":"
 		"0,"
-		"\"arguments\":0,\"names\":0,\"facts\":0,\"status\":0},"
+		"\"arguments\":0,\"names\":0,\"facts\":0,\"status\":0,"
+		"\"truncated\":0},"
 		"\"signals\":[],\"programs\":[]}\n");
 }
 END_TEST
@@ -132,7 +133,7 @@ START_TEST(counts_by_program)
 		"       0        0        0        2 make\n"
 		"\nRates over 2.0 s, per second: fork 1.0 exec 0.5 exit 1.0 ptrce 0.5\n"
 		"\nEvents received 10, shown 6, filtered 4; lost: kernel 0, output 0, "
-		"arguments 0, names 0, facts 0, status 0\n");
+		"arguments 0, names 0, facts 0, status 0, truncated 0\n");
 	ck_assert_uint_eq(s.count[EVENT_FORK], 2);
 	ck_assert_uint_eq(s.nonzero, 1);
 	content(json);
@@ -314,13 +315,14 @@ START_TEST(losses)
 	summary_lost(&s, LOST_NAMES, 17);
 	summary_lost(&s, LOST_FACTS, 23);
 	summary_lost(&s, LOST_STATUS, 19);
-	ck_assert_uint_eq(summary_lost_total(&s), 90);
+	summary_lost(&s, LOST_TRUNCATED, 29);
+	ck_assert_uint_eq(summary_lost_total(&s), 119);
 	ck_assert_ptr_nonnull(strstr(shown(),
 		"lost: kernel 7, output 13, arguments 11, names 17, facts 23, status "
-		"19\n"));
+		"19, truncated 29\n"));
 	ck_assert_ptr_nonnull(strstr(content(json),
 		"\"lost\":{\"kernel\":7,\"output\":13,\"arguments\":11,\"names\":17,"
-		"\"facts\":23,\"status\":19}"));
+		"\"facts\":23,\"status\":19,\"truncated\":29}"));
 }
 END_TEST
 

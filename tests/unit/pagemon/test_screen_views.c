@@ -536,6 +536,7 @@ END_TEST
 
 START_TEST(ranges_are_joined)
 {
+	there_begin(&ranges.there);
 	for (uint64_t i = 0; i < 10; i++)
 		there_add(&ranges.there, 1000 * i, 1000 * i + 1000);
 	there_settle(&ranges.there);
@@ -556,6 +557,7 @@ START_TEST(ranges_are_bounded)
 {
 	const uint64_t n = 100000, step = 1 << 24;
 
+	there_begin(&ranges.there);
 	for (uint64_t i = 0; i < n; i++)
 		there_add(&ranges.there, (i * 7919 % n) * step,
 			(i * 7919 % n) * step + PAGE);
