@@ -11,6 +11,7 @@
 
 #define NAMES_MAX_BYTES (4u << 20)
 #define LINE_SHOWN	256 /* columns */
+#define WIDE		132 /* columns of a terminal with room for all counts and a name */
 
 int summary_init(struct summary *s, const struct opts *o, uint64_t now_ns)
 {
@@ -233,18 +234,27 @@ static const struct {
 	{EVENT_SID, "Sid"},
 };
 
-static void program_table(struct summary *s, struct sm_buf *b)
+/* Lines of a narrow terminal have no columns of events that have not happened. */
+static bool has_column(const struct summary *s, bool narrow, size_t column)
+{
+	return !narrow || s->count[stat_columns[column].e];
+}
+
+static void program_table(struct summary *s, bool narrow, struct sm_buf *b)
 {
 	size_t n;
 	struct program **list = top(s, b, &n, by_total);
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(stat_columns); i++)
-		sm_buf_printf(b, "%8s ", stat_columns[i].head);
+	for (size_t c = 0; c < SM_ARRAY_SIZE(stat_columns); c++)
+		if (has_column(s, narrow, c))
+			sm_buf_printf(b, "%8s ", stat_columns[c].head);
 	sm_buf_printf(b, "%8s %8s Process\n", "Nonzero", "Total");
 	for (size_t i = 0; list && i < n && i < s->opts->app.limit; i++) {
 		for (size_t c = 0; c < SM_ARRAY_SIZE(stat_columns); c++)
-			sm_buf_printf(b, "%8llu ",
-				(unsigned long long)list[i]->count[stat_columns[c].e]);
+			if (has_column(s, narrow, c))
+				sm_buf_printf(b, "%8llu ",
+					(unsigned long long)list[i]
+						->count[stat_columns[c].e]);
 		sm_buf_printf(b, "%8llu %8llu ", (unsigned long long)list[i]->nonzero,
 			(unsigned long long)list[i]->total);
 		sm_buf_add(b, shown_name(list[i]).p, shown_name(list[i]).n);
@@ -390,13 +400,14 @@ static void losses(const struct summary *s, struct sm_buf *b)
 
 static void for_table(struct summary *s, struct sm_table *out, uint64_t elapsed_ns)
 {
+	bool narrow = out->fit && out->columns && out->columns < WIDE;
 	struct sm_buf b = {0};
 
 	sm_buf_chr(&b, '\n');
 	if (!s->programs.used) {
 		sm_buf_str(&b, "No statistics gathered.\n");
 	} else {
-		program_table(s, &b);
+		program_table(s, narrow, &b);
 		event_rates(s, &b, elapsed_ns);
 		if (s->lifetimes.n)
 			lifetimes(s, &b);
@@ -407,7 +418,7 @@ static void for_table(struct summary *s, struct sm_table *out, uint64_t elapsed_
 		signals(s, &b);
 	}
 	losses(s, &b);
-	sm_table_text(out, &b, 1);
+	sm_table_wrap(out, &b, 1);
 	sm_buf_fini(&b);
 }
 

@@ -306,6 +306,19 @@ START_TEST(signals)
 }
 END_TEST
 
+/* A terminal: names are whole, after the counts of events that happened. */
+START_TEST(narrow_terminal)
+{
+	sm_table_terminal(&v.outputs->out[0], 60, 24, true);
+	add(EVENT_EXEC, named("a-program-of-a-very-long-name"), NULL);
+	ck_assert_ptr_nonnull(strstr(shown(),
+		"\n    Exec  Nonzero    Total Process\n"
+		"       1        0        1 a-program-of-a-very-long-name\n"));
+	ck_assert_ptr_nonnull(strstr(text, "truncated 0\n"));
+	ck_assert_ptr_null(strstr(text, "…"));
+}
+END_TEST
+
 START_TEST(losses)
 {
 	summary_lost(&s, LOST_KERNEL, 5);
@@ -455,6 +468,7 @@ static TCase *tc_summary(void)
 	tcase_add_test(tc, cpu_time_not_permitted);
 	tcase_add_test(tc, threads_and_unknown_statuses);
 	tcase_add_test(tc, signals);
+	tcase_add_test(tc, narrow_terminal);
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, limit);
 	tcase_add_test(tc, others);
