@@ -33,9 +33,10 @@ static int grow(struct distribution *d, unsigned int ncpu)
 	return err;
 }
 
-static int add_cpus(struct distribution *d, const struct sm_procstat *now,
-	const struct sm_procstat *before)
+/* A CPU with unknown times is left out of this sample. */
+static int add_cpus(struct distribution *d, const struct sample *s)
 {
+	const struct sm_procstat *now = s->now, *before = s->before;
 	unsigned int n = now->ncpu < before->ncpu ? now->ncpu : before->ncpu;
 	struct sm_cpu_ticks t;
 	int err = grow(d, n);
@@ -43,9 +44,8 @@ static int add_cpus(struct distribution *d, const struct sm_procstat *now,
 	if (err)
 		return err;
 	for (unsigned int i = 0; i < n; i++) {
-		if (!now->cpu[i].present || !before->cpu[i].present)
+		if (!sm_procstat_cpu(now, before, i, s->dt_ns, &t) || t.unknown)
 			continue;
-		sm_procstat_delta(&now->cpu[i].t, &before->cpu[i].t, &t);
 		d->cpu[i].usr_ticks += t.user + t.nice + t.guest + t.guest_nice;
 		d->cpu[i].sys_ticks += t.system + t.irq + t.softirq;
 		d->cpu[i].all_ticks += sm_procstat_sum(&t);
@@ -62,7 +62,7 @@ int distribution_add(struct distribution *d, const struct sample *s,
 				&d->tasks, (int64_t)(percent(&rows[i], rows[i].used_ns) *
 							     scale * PER_PERCENT +
 						     0.5));
-	return s->now && s->before ? add_cpus(d, s->now, s->before) : 0;
+	return s->now && s->before ? add_cpus(d, s) : 0;
 }
 
 static double share(uint64_t part, uint64_t whole)

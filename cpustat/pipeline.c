@@ -25,6 +25,7 @@ static void merge_sums(struct sample *sum, const struct sample *s)
 {
 	struct sample new = *s;
 
+	new.machine &= sum->machine || !sum->dt_ns;
 	new.dt_ns += sum->dt_ns;
 	new.created += sum->created;
 	new.exited += sum->exited;

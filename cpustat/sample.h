@@ -84,18 +84,20 @@ struct sample {
 	uint64_t wall_ns;      /* end of the sample, since the epoch */
 	uint64_t dt_ns;        /* time since the previous sample; 0: first sample, without rows */
 	bool partial;          /* shorter than the interval: the run ended */
-	bool machine;          /* /proc/stat covers exactly the processes seen, so the residual below is valid
-	                          (false in a container) */
+	bool machine;          /* /proc/stat covers exactly the processes seen, and its busy time is known, so
+	                          the residual below is valid (false in a container) */
 	struct row *rows;   /* rows with used_ns > 0 (or wait_ns, option -W) */
 	size_t nrows;
 	uint64_t processes;    /* number of existing processes */
 	bool counted;          /* created and exited are known */
 	uint64_t created, exited; /* processes, since the previous sample (sampler/turnover.h) */
-	uint64_t unreadable;   /* processes whose /proc/PID/stat could not be read */
+	uint64_t unreadable;   /* processes whose /proc/PID/stat could not be read, or reported an impossible
+	                          time */
 	uint64_t tasks_ns;     /* CPU time of all processes, including filtered ones */
 	uint64_t exited_ns;    /* CPU time of all exited children */
 	uint64_t self_ns;      /* CPU time of cpustat itself */
-	uint64_t busy_ns;      /* /proc/stat: all time except idle, iowait and steal */
+	uint64_t busy_ns;      /* /proc/stat: all time except idle, iowait and steal; if unknown, the time of
+	                          all tasks */
 	uint64_t irq_ns, softirq_ns; /* parts of busy_ns that do not belong to a task */
 	int64_t unaccounted_ns;      /* busy - tasks - exited - irq - softirq */
 	const struct sm_procstat *now, *before; /* NULL: unreadable */

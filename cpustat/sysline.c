@@ -36,13 +36,8 @@ static void refresh(struct sysline *s, const struct sample *sample)
 /* --- rates ------------------------------------------------------------------------ */
 
 struct rates {
-	double ctxt, intr, softirq, tasks; /* per second */
+	double ctxt, intr, softirq, tasks; /* per second; NAN: unknown */
 };
-
-static double per_second(uint64_t now, uint64_t before, uint64_t dt_ns)
-{
-	return now > before ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
-}
 
 /* Returns false if the sample does not have two readings. */
 static bool rates_of(const struct sample *s, struct rates *r)
@@ -51,10 +46,10 @@ static bool rates_of(const struct sample *s, struct rates *r)
 
 	if (!a || !b || !s->dt_ns)
 		return false;
-	r->ctxt = per_second(b->ctxt, a->ctxt, s->dt_ns);
-	r->intr = per_second(b->intr, a->intr, s->dt_ns);
-	r->softirq = per_second(b->softirq, a->softirq, s->dt_ns);
-	r->tasks = per_second(b->processes, a->processes, s->dt_ns);
+	r->ctxt = sm_procstat_rate(b->ctxt, a->ctxt, s->online, s->dt_ns);
+	r->intr = sm_procstat_rate(b->intr, a->intr, s->online, s->dt_ns);
+	r->softirq = sm_procstat_rate(b->softirq, a->softirq, s->online, s->dt_ns);
+	r->tasks = sm_procstat_rate(b->processes, a->processes, s->online, s->dt_ns);
 	return true;
 }
 

@@ -106,7 +106,9 @@ static double busy_s(const struct measure *m, const struct sm_cpu_ticks *d, doub
 	return dt_s * (double)m->stat.online - idle;
 }
 
-/* Adds the CPU use since the last look to the history. */
+#define NOT_BUSY (unsigned int)(SM_TICKS_IDLE | SM_TICKS_IOWAIT | SM_TICKS_STEAL)
+
+/* Adds the CPU use since the last look to the history, unless it is unknown. */
 static int note_use(struct measure *m, uint64_t now_ns)
 {
 	double dt_s = (double)(now_ns - m->look_ns) * 1e-9, use[HISTORY_USES] = {0};
@@ -115,7 +117,9 @@ static int note_use(struct measure *m, uint64_t now_ns)
 	for (unsigned int i = 0; i < m->workers->n; i++)
 		use[HISTORY_OWN + plan_type_of(m->plan, i)] += own_share(
 			&m->sample_before[i].reading, &m->sample[i].reading, dt_s);
-	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
+	sm_procstat_total(&m->stat, &m->before, now_ns - m->look_ns, &d);
+	if (d.unknown & NOT_BUSY)
+		return 0;
 	use[HISTORY_OTHER] = busy_s(m, &d, dt_s) / dt_s;
 	for (unsigned int i = HISTORY_OWN; i < HISTORY_USES; i++)
 		use[HISTORY_OTHER] -= use[i];
@@ -152,12 +156,17 @@ static int mark(struct measure *m)
 	return look(m, &m->stat_ns);
 }
 
-static void put_shares(const struct measure *m, double dt_s, struct reading *r)
+/* Returns false if a counter of /proc/stat jumped. */
+static bool put_shares(const struct measure *m, double dt_s, struct reading *r)
 {
+	const uint64_t dt_ns = (uint64_t)(dt_s * 1e9);
+	const unsigned int cpus = m->stat.online;
 	struct sm_cpu_ticks d;
 	double sum;
 
-	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
+	sm_procstat_total(&m->stat, &m->before, dt_ns, &d);
+	if (d.unknown)
+		return false;
 	sum = (double)sm_procstat_sum(&d);
 	r->v[F_OTHER] = busy_s(m, &d, dt_s);
 	if (sum > 0) {
@@ -166,8 +175,9 @@ static void put_shares(const struct measure *m, double dt_s, struct reading *r)
 		r->v[F_IDLE] = 100 * (double)(d.idle + d.iowait) / sum;
 	}
 	r->v[F_RUN] = (double)m->stat.running;
-	r->v[F_CTXT] = (double)(m->stat.ctxt - m->before.ctxt) / dt_s;
-	r->v[F_IRQ] = (double)(m->stat.intr - m->before.intr) / dt_s;
+	r->v[F_CTXT] = sm_procstat_rate(m->stat.ctxt, m->before.ctxt, cpus, dt_ns);
+	r->v[F_IRQ] = sm_procstat_rate(m->stat.intr, m->before.intr, cpus, dt_ns);
+	return !isnan(r->v[F_CTXT] + r->v[F_IRQ]);
 }
 
 /* Keeps the least exact method: perf is the most exact, and without a value of one worker
@@ -223,8 +233,10 @@ static void put_power(struct measure *m, struct reading *r)
 		m->domain[i] = i < m->power->n ? m->power->domain[i].uw * 1e-6 : NAN;
 }
 
-static void fill(struct measure *m, uint64_t stat_ns, struct reading *r)
+/* Returns false if the CPU use is unknown. */
+static bool fill(struct measure *m, uint64_t stat_ns, struct reading *r)
 {
+	bool known;
 	const struct plan_test *t = test_of(m);
 	double dt_s = (double)(stat_ns - m->stat_ns) * 1e-9;
 
@@ -239,9 +251,10 @@ static void fill(struct measure *m, uint64_t stat_ns, struct reading *r)
 	for (unsigned int f = 0; f < F_N; f++)
 		r->v[f] = NAN;
 	put_work(m, dt_s, r);
-	put_shares(m, dt_s, r);
+	known = put_shares(m, dt_s, r);
 	r->v[F_OTHER] = r->v[F_OTHER] / dt_s - r->v[F_OWN];
 	put_power(m, r);
+	return known;
 }
 
 static bool has_slept(struct measure *m)
@@ -295,11 +308,13 @@ static bool is_coarse(struct measure *m, double test_s)
 	return true;
 }
 
-/* Takes a reading; discards it after a suspend, or if a part of the power is missing. */
+/* Takes a reading; discards it after a suspend, or if the CPU use or a part of the power
+ * is unknown. */
 static int take_reading(struct measure *m)
 {
 	struct reading r;
 	uint64_t stat_ns;
+	bool known;
 	int err;
 
 	if (has_slept(m)) {
@@ -310,12 +325,12 @@ static int take_reading(struct measure *m)
 	err = look(m, &stat_ns);
 	if (err)
 		return err;
-	fill(m, stat_ns, &r);
+	known = fill(m, stat_ns, &r);
 	m->stat_ns = stat_ns;
 	/* This process did not get a CPU until the test was nearly over. */
 	if (r.dt_s * SM_NSEC_PER_SEC < (double)m->opts->app.interval_ns / 2)
 		return 0;
-	if (!is_whole(m->power) || !is_alike(m) || is_coarse(m, r.dt_s)) {
+	if (!known || !is_whole(m->power) || !is_alike(m) || is_coarse(m, r.dt_s)) {
 		m->readings.failed++;
 		return 0;
 	}

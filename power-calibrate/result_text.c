@@ -393,7 +393,8 @@ static void put_remarks(const struct result *r, struct sm_buf *b)
 			b, "The meter has steps of %.4g W\n", r->model->load.step_w);
 	if (r->readings->failed)
 		sm_buf_printf(b,
-			"%llu readings were discarded: part of the power was missing\n",
+			"%llu readings were discarded: the CPU use or part of the "
+			"power was unknown\n",
 			(unsigned long long)r->readings->failed);
 	if (r->suspended)
 		sm_buf_printf(b,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/stats.h"
@@ -36,36 +37,50 @@ static double share(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : NAN;
 }
 
+/* Returns the ticks that all CPUs have in the interval; the sum lacks unknown times. */
+static uint64_t all_ticks(const struct collect *c, const struct sm_cpu_ticks *d)
+{
+	uint64_t tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t sum = sm_procstat_sum(d);
+	uint64_t elapsed = c->sample.dt_ns / tick_ns * now_stat(c)->online;
+
+	return d->unknown && sum < elapsed ? elapsed : sum;
+}
+
 /* Percentages of all CPU time, including interrupts and stolen time. */
 static void take_cpu(struct collect *c)
 {
 	struct sm_cpu_ticks d;
-	uint64_t all;
 
-	sm_procstat_delta(&now_stat(c)->total, &before_stat(c)->total, &d);
-	all = sm_procstat_sum(&d);
-	set(c, V_USER, share(d.user + d.guest, all));
-	set(c, V_NICE, share(d.nice + d.guest_nice, all));
-	set(c, V_SYS, share(d.system, all));
-	set(c, V_IDLE, share(d.idle, all));
-	set(c, V_IO, share(d.iowait, all));
-	set(c, V_IRQ, share(d.irq, all));
-	set(c, V_SOFTIRQ, share(d.softirq, all));
-	set(c, V_STEAL, share(d.steal, all));
-}
+	sm_procstat_total(now_stat(c), before_stat(c), c->sample.dt_ns, &d);
 
-static double rate(uint64_t now, uint64_t before, uint64_t dt_ns)
-{
-	return now > before && dt_ns ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
+	const struct {
+		unsigned int col, of; /* SM_TICKS_ bits */
+		uint64_t ticks;
+	} part[] = {
+		{V_USER, SM_TICKS_USER | SM_TICKS_GUEST, d.user + d.guest},
+		{V_NICE, SM_TICKS_NICE | SM_TICKS_GUEST_NICE, d.nice + d.guest_nice},
+		{V_SYS, SM_TICKS_SYSTEM, d.system},
+		{V_IDLE, SM_TICKS_IDLE, d.idle},
+		{V_IO, SM_TICKS_IOWAIT, d.iowait},
+		{V_IRQ, SM_TICKS_IRQ, d.irq},
+		{V_SOFTIRQ, SM_TICKS_SOFTIRQ, d.softirq},
+		{V_STEAL, SM_TICKS_STEAL, d.steal},
+	};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(part); i++)
+		if (!(d.unknown & part[i].of))
+			set(c, part[i].col, share(part[i].ticks, all_ticks(c, &d)));
 }
 
 static void take_rates(struct collect *c)
 {
 	const struct sm_procstat *now = now_stat(c), *before = before_stat(c);
+	uint64_t dt_ns = c->sample.dt_ns;
 
 	set(c, V_RUN, (double)now->running);
-	set(c, V_CTXT, rate(now->ctxt, before->ctxt, c->sample.dt_ns));
-	set(c, V_INTR, rate(now->intr, before->intr, c->sample.dt_ns));
+	set(c, V_CTXT, sm_procstat_rate(now->ctxt, before->ctxt, now->online, dt_ns));
+	set(c, V_INTR, sm_procstat_rate(now->intr, before->intr, now->online, dt_ns));
 }
 
 static void take_stat(struct collect *c)

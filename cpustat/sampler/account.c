@@ -124,9 +124,10 @@ static bool just_created(const struct sampler *s, size_t i)
 	       s->pids.child_ticks[i] == 0 && s->number > 1;
 }
 
-/* Reads the time that a process used.  Returns false if the process has exited. */
+/* Reads the time that a process used in dt_ns; 0 if it is unknown.  Returns false if the
+ * process has exited. */
 static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
-	uint64_t ns, struct used *u)
+	uint64_t ns, uint64_t dt_ns, struct used *u)
 {
 	struct task *t;
 	bool first; /* first reading of its stat */
@@ -144,6 +145,10 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	u->created = just_created(s, i);
 	u->whole = u->created || s->number == 1;
 	u->ns = increase(ns, s->pids.ns[i]);
+	if (!s->clocks && state_impossible(s, u->ns, dt_ns)) {
+		u->ns = 0;
+		s->now.unreadable++;
+	}
 	t = take_stat(s, i, st);
 	if (!t)
 		return false;
@@ -178,7 +183,7 @@ void account_process(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	struct used used = {0};
 	struct task *t;
 
-	if (!take_use(s, i, st, ns, &used))
+	if (!take_use(s, i, st, ns, dt_ns, &used))
 		return;
 	t = state_task(s, i);
 	t->dt_ns = dt_ns;

@@ -128,7 +128,13 @@ static void settle_reaper(struct sampler *s, const struct exited_reaper *r)
 	if (!t)
 		return;
 	t->exited_balance_ns = r->ns < 0 ? r->ns : 0;
-	if (r->ns > 0)
+	if (r->ns <= 0)
+		return;
+	/* The children are unknown with -p, so their whole lives count. */
+	if (!s->clocks && !s->pids.fixed &&
+		state_impossible(s, (uint64_t)r->ns, s->now.dt_ns))
+		s->now.unreadable++;
+	else
 		exited_row(s, t, r);
 }
 

@@ -89,11 +89,15 @@ void residual_add(struct sampler *s)
 	struct sm_cpu_ticks d;
 	uint64_t rest;
 
-	now->machine = s->machine && !s->tree && now->now && now->before;
+	now->busy_ns = now->tasks_ns + now->exited_ns;
+	now->machine = false;
 	if (!now->now || !now->before)
 		return;
-	sm_procstat_delta(&now->now->total, &now->before->total, &d);
+	sm_procstat_total(now->now, now->before, now->dt_ns, &d);
+	if (d.unknown & SM_TICKS_BUSY)
+		return;
 	now->busy_ns = sm_procstat_busy(&d) * s->tick_ns;
+	now->machine = s->machine && !s->tree;
 	if (!now->machine)
 		return;
 	s->held_softirq_ns += d.softirq * s->tick_ns;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,6 +10,11 @@ const struct sm_items_part cpus_parts[SM_ITEMS_PARTS] = {{"user", 'u', SM_TUI_LO
 	{"system", 's', SM_TUI_HIGH}, {"iowait", 'w', SM_TUI_MIDDLE},
 	{"steal", 't', SM_TUI_ACCENT}};
 
+static const unsigned int of_part[SM_ITEMS_PARTS] = {
+	SM_TICKS_USER | SM_TICKS_NICE | SM_TICKS_GUEST | SM_TICKS_GUEST_NICE,
+	SM_TICKS_SYSTEM | SM_TICKS_IRQ | SM_TICKS_SOFTIRQ, SM_TICKS_IOWAIT,
+	SM_TICKS_STEAL};
+
 static void split(const struct sm_cpu_ticks *d, uint64_t part[SM_ITEMS_PARTS])
 {
 	part[0] = d->user + d->nice + d->guest + d->guest_nice;
@@ -17,18 +23,17 @@ static void split(const struct sm_cpu_ticks *d, uint64_t part[SM_ITEMS_PARTS])
 	part[3] = d->steal;
 }
 
-static struct sm_items_bar one_cpu(
-	const struct sm_procstat *now, const struct sm_procstat *before, unsigned int i)
+/* An unknown part has no place in the bar, and without all parts there is no bar. */
+static struct sm_items_bar one_cpu(const struct sample *s, unsigned int i)
 {
-	struct sm_items_bar bar = {.pct = now->cpu[i].present ? 0 : -1};
+	struct sm_items_bar bar = {.pct = s->now->cpu[i].present ? 0 : -1};
 	uint64_t part[SM_ITEMS_PARTS], sum;
 	struct sm_cpu_ticks d;
 
-	if (bar.pct < 0 || !before || i >= before->ncpu || !before->cpu[i].present)
+	if (!s->before || !sm_procstat_cpu(s->now, s->before, i, s->dt_ns, &d))
 		return bar;
-	sm_procstat_delta(&now->cpu[i].t, &before->cpu[i].t, &d);
 	sum = sm_procstat_sum(&d);
-	if (!sum)
+	if (!sum || d.unknown)
 		return bar;
 	split(&d, part);
 	for (int k = 0; k < SM_ITEMS_PARTS; k++)
@@ -37,24 +42,20 @@ static struct sm_items_bar one_cpu(
 	return bar;
 }
 
-static double per_second(uint64_t now, uint64_t before, uint64_t dt_ns)
-{
-	return now > before ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
-}
-
 static void take_rates(struct cpus *c, const struct sample *s)
 {
 	double tick_pct = 100e9 / (double)sysconf(_SC_CLK_TCK) / (double)s->dt_ns;
 	uint64_t part[SM_ITEMS_PARTS];
 	struct sm_cpu_ticks d;
 
-	sm_procstat_delta(&s->now->total, &s->before->total, &d);
+	sm_procstat_total(s->now, s->before, s->dt_ns, &d);
 	split(&d, part);
 	for (int k = 0; k < SM_ITEMS_PARTS; k++)
-		c->part_pct[k] = (double)part[k] * tick_pct;
-	c->idle_pct = (double)d.idle * tick_pct;
-	c->ctxt = per_second(s->now->ctxt, s->before->ctxt, s->dt_ns);
-	c->intr = per_second(s->now->intr, s->before->intr, s->dt_ns);
+		c->part_pct[k] =
+			d.unknown & of_part[k] ? NAN : (double)part[k] * tick_pct;
+	c->idle_pct = d.unknown & SM_TICKS_IDLE ? NAN : (double)d.idle * tick_pct;
+	c->ctxt = sm_procstat_rate(s->now->ctxt, s->before->ctxt, s->online, s->dt_ns);
+	c->intr = sm_procstat_rate(s->now->intr, s->before->intr, s->online, s->dt_ns);
 }
 
 void cpus_take(struct cpus *c, const struct sample *s)
@@ -74,7 +75,7 @@ void cpus_take(struct cpus *c, const struct sample *s)
 		return;
 	c->n = now->ncpu;
 	for (unsigned int i = 0; i < c->n; i++)
-		c->bar[i] = one_cpu(now, s->before, i);
+		c->bar[i] = one_cpu(s, i);
 }
 
 void cpus_fini(struct cpus *c)

@@ -19,7 +19,7 @@ struct cpus {
 	size_t cap;
 	bool known;              /* /proc/stat was readable */
 	uint64_t running, blocked;
-	bool rates;              /* two readings were available for the members below */
+	bool rates;              /* two readings were available for the members below; NAN: unknown */
 	double part_pct[SM_ITEMS_PARTS], idle_pct; /* sums of all CPUs, in percent of one */
 	double ctxt, intr;       /* per second */
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../view.h"
@@ -104,25 +106,36 @@ static void draw_load(struct screen *s, int row, bool modes)
 
 /* --- the parts of the CPU time ---------------------------------------------------- */
 
+/* Adds a name and its value, or "-" for an unknown value. */
+static void value_item(struct sm_items *l, enum sm_tui_style style, const char *before,
+	double v, int decimals, const char *after)
+{
+	if (isnan(v))
+		sm_items_add(l, style, "%s-%s", before, *after == '%' ? "" : after);
+	else
+		sm_items_add(l, style, "%s%.*f%s", before, decimals, v, after);
+}
+
 /* Draws the parts of the CPU time, which are also the legend of the bars. */
 static void draw_parts(struct screen *s, int row)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
 	const struct cpus *c = &s->cpus;
+	double scale = state_scale(s);
 
 	if (!c->rates)
 		return;
 	for (int k = 0; k < SM_ITEMS_PARTS; k++) {
 		const struct sm_items_part *part = &cpus_parts[k];
-		char letter[] = {part->letter, '=', '\0'};
+		char letter[] = {part->letter, '=', '\0'}, name[32];
 
-		sm_items_add(&l, part->style, "%s%s %.1f%%",
-			s->base.tui.color ? "" : letter, part->name,
-			c->part_pct[k] * state_scale(s));
+		snprintf(name, sizeof(name), "%s%s ", s->base.tui.color ? "" : letter,
+			part->name);
+		value_item(&l, part->style, name, c->part_pct[k] * scale, 1, "%");
 	}
-	sm_items_add(&l, SM_TUI_NORMAL, "idle %.1f%%", c->idle_pct * state_scale(s));
-	sm_items_add(&l, SM_TUI_NORMAL, "%.0f ctxt/s", c->ctxt);
-	sm_items_add(&l, SM_TUI_NORMAL, "%.0f irq/s", c->intr);
+	value_item(&l, SM_TUI_NORMAL, "idle ", c->idle_pct * scale, 1, "%");
+	value_item(&l, SM_TUI_NORMAL, "", c->ctxt, 0, " ctxt/s");
+	value_item(&l, SM_TUI_NORMAL, "", c->intr, 0, " irq/s");
 }
 
 /* Shows a time in the unit of the table's rows. */

@@ -11,11 +11,8 @@ double state_scale(const struct screen *s)
 double state_busy_pct(const struct screen *s)
 {
 	const struct sample *sample = &s->sample;
-	uint64_t busy = sample->busy_ns;
 
 	if (!sample->dt_ns || !sample->online)
 		return -1;
-	if (!sample->now) /* /proc/stat is unreadable: use the sum of the tasks */
-		busy = sample->tasks_ns + sample->exited_ns;
-	return 100.0 * (double)busy / (double)sample->dt_ns;
+	return 100.0 * (double)sample->busy_ns / (double)sample->dt_ns;
 }

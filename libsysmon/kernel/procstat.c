@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/parse.h"
 #include "kernel/cpulist.h"
 #include "kernel/procstat.h"
 
 #define UPTIME_CAP 64u
+/* A counter can decrease by this much: each CPU is read while it counts. */
+#define BACK_TICKS 4u
+/* Time that a line can lag behind: the kernel adds stolen time when the CPU runs again,
+ * and containers are given copies of the file. */
+#define LAG_TICKS 30u
+#define LAG_PART  16		    /* and this part of the interval */
+#define LIMIT_MAX (UINT64_MAX / 16) /* sums do not overflow */
+#define MEMBERS	  10u
+#define GUESTS	  (unsigned int)(SM_TICKS_GUEST | SM_TICKS_GUEST_NICE)
+/* No CPU takes an interrupt or switches tasks more often. */
+#define EVENT_NS 50
 
 /* Takes a number after spaces, 0 if it is invalid; never leaves the line. */
 static uint64_t next_number(const char **p, const char *end)
@@ -119,6 +132,7 @@ static int parse_line(
 	case 'c':
 		if (is_cpu_line(*p, end)) {
 			*p += 3;
+			s->online += sums;
 			return sums ? 0 : parse_cpu(p, end, s);
 		}
 		parse_c(p, end, s, total);
@@ -142,7 +156,7 @@ static int parse_line(
 	return 0;
 }
 
-static void forget(struct sm_procstat *s)
+static void forget_reading(struct sm_procstat *s)
 {
 	struct sm_cpu_line *cpu = s->cpu;
 	unsigned int ncpu = s->ncpu;
@@ -182,7 +196,7 @@ static int parse(const char *p, size_t n, bool sums, struct sm_procstat *s)
 	bool total = false;
 	int err;
 
-	forget(s);
+	forget_reading(s);
 	while (p < end) {
 		err = parse_line(&p, end, sums, s, &total);
 		if (err < 0)
@@ -226,6 +240,7 @@ static bool read_once(struct sm_file *f)
 
 int sm_procstat_read(struct sm_procstat_file *f, struct sm_procstat *s)
 {
+	uint64_t from_ns = sm_clock_mono_ns(), to_ns;
 	ssize_t got;
 
 	if (!read_once(&f->file)) {
@@ -233,7 +248,11 @@ int sm_procstat_read(struct sm_procstat_file *f, struct sm_procstat *s)
 		if (got < 0)
 			return (int)got;
 	}
-	return parse(f->file.buf, f->file.len, f->sums, s);
+	to_ns = sm_clock_mono_ns();
+	got = parse(f->file.buf, f->file.len, f->sums, s);
+	s->from_ns = from_ns;
+	s->to_ns = to_ns;
+	return (int)got;
 }
 
 void sm_procstat_close(struct sm_procstat_file *f)
@@ -246,25 +265,149 @@ static uint64_t forward(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before,
-	struct sm_cpu_ticks *out)
-{
-	struct sm_cpu_ticks d = {
-		.user = forward(now->user, before->user),
-		.nice = forward(now->nice, before->nice),
-		.system = forward(now->system, before->system),
-		.idle = forward(now->idle, before->idle),
-		.iowait = forward(now->iowait, before->iowait),
-		.irq = forward(now->irq, before->irq),
-		.softirq = forward(now->softirq, before->softirq),
-		.steal = forward(now->steal, before->steal),
-		.guest = forward(now->guest, before->guest),
-		.guest_nice = forward(now->guest_nice, before->guest_nice),
-	};
+/* --- differences ------------------------------------------------------------------ */
 
-	d.user = forward(d.user, d.guest);
-	d.nice = forward(d.nice, d.guest_nice);
+/* The members and their bits are in one order. */
+static uint64_t *member(struct sm_cpu_ticks *t, unsigned int i)
+{
+	uint64_t *const members[MEMBERS] = {&t->user, &t->nice, &t->system, &t->idle,
+		&t->iowait, &t->irq, &t->softirq, &t->steal, &t->guest, &t->guest_nice};
+
+	return members[i];
+}
+
+static void forget(struct sm_cpu_ticks *d, unsigned int unknown)
+{
+	d->unknown |= unknown;
+	for (unsigned int i = 0; i < MEMBERS; i++)
+		if (unknown & 1u << i)
+			*member(d, i) = 0;
+}
+
+/* Returns the difference of a counter, or 0 and its bit in *unknown. */
+static uint64_t part(uint64_t now, uint64_t before, uint64_t limit, unsigned int bit,
+	unsigned int *unknown)
+{
+	if (now >= before ? now - before <= limit : before - now <= BACK_TICKS)
+		return forward(now, before);
+	*unknown |= bit;
+	return 0;
+}
+
+/* Computes idle and iowait.  If one decreased, the kernel has moved its time to the
+ * other. */
+static void take_waiting(const struct sm_cpu_ticks *now,
+	const struct sm_cpu_ticks *before, uint64_t limit, struct sm_cpu_ticks *d)
+{
+	uint64_t sum = (now->idle - before->idle) + (now->iowait - before->iowait);
+	bool idle = now->idle >= before->idle, iowait = now->iowait >= before->iowait;
+
+	if (idle != iowait && sum <= limit) {
+		d->idle = idle ? sum : 0;
+		d->iowait = iowait ? sum : 0;
+		return;
+	}
+	d->idle = part(now->idle, before->idle, limit, SM_TICKS_IDLE, &d->unknown);
+	d->iowait =
+		part(now->iowait, before->iowait, limit, SM_TICKS_IOWAIT, &d->unknown);
+	if (d->idle + d->iowait > limit)
+		forget(d, SM_TICKS_IDLE | SM_TICKS_IOWAIT);
+}
+
+static void take_busy(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before,
+	uint64_t limit, struct sm_cpu_ticks *d)
+{
+	struct sm_cpu_ticks a = *now, b = *before;
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < MEMBERS; i++) {
+		if (!(1u << i & SM_TICKS_BUSY & ~GUESTS))
+			continue;
+		*member(d, i) =
+			part(*member(&a, i), *member(&b, i), limit, 1u << i, &d->unknown);
+		sum += *member(d, i);
+	}
+	if (sum > limit)
+		forget(d, SM_TICKS_BUSY);
+}
+
+/* Guest time is contained in *whole, and each is rounded on its own. */
+static uint64_t take_guest(uint64_t now, uint64_t before, uint64_t *whole,
+	unsigned int bit, unsigned int *unknown)
+{
+	uint64_t guest = part(now, before, *whole + BACK_TICKS, bit, unknown);
+
+	*whole = forward(*whole, guest);
+	return guest;
+}
+
+void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before,
+	uint64_t limit, struct sm_cpu_ticks *out)
+{
+	struct sm_cpu_ticks d = {0};
+
+	limit = limit < LIMIT_MAX ? limit : LIMIT_MAX;
+	take_waiting(now, before, limit, &d);
+	take_busy(now, before, limit, &d);
+	d.steal = part(now->steal, before->steal, limit, SM_TICKS_STEAL, &d.unknown);
+	if (d.unknown & SM_TICKS_USER)
+		d.unknown |= SM_TICKS_GUEST;
+	else
+		d.guest = take_guest(
+			now->guest, before->guest, &d.user, SM_TICKS_GUEST, &d.unknown);
+	if (d.unknown & SM_TICKS_NICE)
+		d.unknown |= SM_TICKS_GUEST_NICE;
+	else
+		d.guest_nice = take_guest(now->guest_nice, before->guest_nice, &d.nice,
+			SM_TICKS_GUEST_NICE, &d.unknown);
 	*out = d;
+}
+
+/* Returns the maximum of the ticks that a line of several CPUs can grow by. */
+static uint64_t limit_of(const struct sm_procstat *now, const struct sm_procstat *before,
+	unsigned int cpus, uint64_t dt_ns)
+{
+	uint64_t tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t read_ns = before->from_ns ? forward(now->to_ns, before->from_ns) : 0;
+	uint64_t ns = dt_ns > read_ns ? dt_ns : read_ns;
+
+	return ns ? cpus * (ns / tick_ns + ns / tick_ns / LAG_PART + LAG_TICKS)
+		  : UINT64_MAX;
+}
+
+bool sm_procstat_cpu(const struct sm_procstat *now, const struct sm_procstat *before,
+	unsigned int cpu, uint64_t dt_ns, struct sm_cpu_ticks *out)
+{
+	if (cpu >= now->ncpu || cpu >= before->ncpu || !now->cpu[cpu].present ||
+		!before->cpu[cpu].present)
+		return false;
+	sm_procstat_delta(&now->cpu[cpu].t, &before->cpu[cpu].t,
+		limit_of(now, before, 1, dt_ns), out);
+	return true;
+}
+
+void sm_procstat_total(const struct sm_procstat *now, const struct sm_procstat *before,
+	uint64_t dt_ns, struct sm_cpu_ticks *out)
+{
+	unsigned int cpus = now->online > before->online ? now->online : before->online;
+	unsigned int unknown = 0;
+	struct sm_cpu_ticks d;
+
+	for (unsigned int i = 0; i < now->ncpu; i++)
+		if (sm_procstat_cpu(now, before, i, dt_ns, &d))
+			unknown |= d.unknown;
+	sm_procstat_delta(&now->total, &before->total,
+		limit_of(now, before, cpus ? cpus : 1, dt_ns), out);
+	forget(out, unknown);
+}
+
+double sm_procstat_rate(uint64_t now, uint64_t before, unsigned int cpus, uint64_t dt_ns)
+{
+	uint64_t max = (cpus ? cpus : 1) * (dt_ns / EVENT_NS + 1);
+
+	if (!dt_ns || now < before || now - before > max)
+		return NAN;
+	return (double)(now - before) * 1e9 / (double)dt_ns;
 }
 
 uint64_t sm_procstat_busy(const struct sm_cpu_ticks *d)

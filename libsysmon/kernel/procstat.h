@@ -2,9 +2,13 @@
 /*
  * procstat: /proc/stat, /proc/loadavg and /proc/uptime (Documentation/filesystems/proc.rst).
  *
- * Times are in ticks of USER_HZ since boot.  user includes guest, and nice includes guest_nice.  iowait can
- * decrease, and counters can restart after a CPU was offline; sm_procstat_delta() computes differences that
- * never underflow.  CPUs appear and disappear with hotplug.
+ * Times are in ticks of USER_HZ since boot.  user includes guest, and nice includes guest_nice.  CPUs appear and
+ * disappear with hotplug.
+ *
+ * Counters can restart after a CPU was offline, and steal can jump when a virtual machine moves to another host.
+ * No CPU runs longer than the interval, so each line is bounded by the elapsed time: a member that decreased or
+ * grew by more is unknown.  Exception: the kernel moves the time of an idle period from iowait to idle or back
+ * when it ends, so only their sum is bounded.
  */
 #ifndef SM_PROCSTAT_H
 #define SM_PROCSTAT_H
@@ -15,6 +19,15 @@
 
 struct sm_cpu_ticks {
 	uint64_t user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice;
+	unsigned int unknown;   /* of a difference: SM_TICKS_ bits of the unknown members, which are 0 */
+};
+
+enum {
+	SM_TICKS_USER = 1, SM_TICKS_NICE = 2, SM_TICKS_SYSTEM = 4, SM_TICKS_IDLE = 8, SM_TICKS_IOWAIT = 16,
+	SM_TICKS_IRQ = 32, SM_TICKS_SOFTIRQ = 64, SM_TICKS_STEAL = 128, SM_TICKS_GUEST = 256,
+	SM_TICKS_GUEST_NICE = 512,
+	/* The members of sm_procstat_busy(). */
+	SM_TICKS_BUSY = 1023 & ~(SM_TICKS_IDLE | SM_TICKS_IOWAIT | SM_TICKS_STEAL),
 };
 
 struct sm_cpu_line {
@@ -27,6 +40,7 @@ struct sm_procstat {
 	struct sm_cpu_line *cpu; /* by CPU number */
 	unsigned int ncpu;      /* highest number seen so far + 1: valid entries of cpu[] */
 	unsigned int online;    /* number of lines */
+	uint64_t from_ns, to_ns; /* CLOCK_MONOTONIC before and after the reading; 0: text that was parsed */
 	size_t cap;             /* of cpu[] */
 	uint64_t ctxt, intr, softirq; /* events since boot; 0 if the line is missing */
 	uint64_t processes;     /* tasks created since boot, including threads */
@@ -36,7 +50,7 @@ struct sm_procstat {
 
 struct sm_procstat_file {
 	struct sm_file file;
-	bool sums;              /* leave out cpu[] and online; the caller sets it after the opening */
+	bool sums;              /* leave out cpu[]; the caller sets it after the opening */
 };
 
 /* Copies a reading.  *to is zeroed or an earlier reading, whose memory is reused. */
@@ -50,13 +64,22 @@ int sm_procstat_open(struct sm_procstat_file *f, const struct sm_root *root) SM_
 int sm_procstat_read(struct sm_procstat_file *f, struct sm_procstat *s) SM_MUST;
 void sm_procstat_close(struct sm_procstat_file *f);
 
-/* Computes now - before for each member, 0 if it decreased, and subtracts guest and guest_nice from user and
- * nice. */
-void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before,
+/* Computes now - before for each member and subtracts guest and guest_nice from user and nice.  A member that
+ * decreased by more than a few ticks or grew by more than limit ticks is unknown. */
+void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before, uint64_t limit,
 	struct sm_cpu_ticks *out);
+/* Compute the difference of a CPU, and of all CPUs, bounded by the time between the readings (at least dt_ns).
+ * A member that is unknown for a CPU is unknown for all CPUs.  False: the CPU was not online in both. */
+bool sm_procstat_cpu(const struct sm_procstat *now, const struct sm_procstat *before, unsigned int cpu,
+	uint64_t dt_ns, struct sm_cpu_ticks *out);
+void sm_procstat_total(const struct sm_procstat *now, const struct sm_procstat *before, uint64_t dt_ns,
+	struct sm_cpu_ticks *out);
+/* Returns the events per second between two counts.  NAN: dt_ns is 0, or the count decreased, or it grew by more
+ * than this number of CPUs can execute. */
+double sm_procstat_rate(uint64_t now, uint64_t before, unsigned int cpus, uint64_t dt_ns);
 /* Returns the busy ticks of a difference: all except idle, iowait and steal. */
 uint64_t sm_procstat_busy(const struct sm_cpu_ticks *d);
-/* Returns the sum of all ticks of a difference. */
+/* Returns the sum of all known ticks of a difference. */
 uint64_t sm_procstat_sum(const struct sm_cpu_ticks *d);
 
 struct sm_loadavg {

@@ -52,7 +52,7 @@ static void check_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_tick
 {
 	struct sm_cpu_ticks d;
 
-	sm_procstat_delta(now, before, &d);
+	sm_procstat_delta(now, before, UINT64_MAX, &d);
 	require(d.user <= now->user && d.nice <= now->nice && d.system <= now->system);
 	require(d.idle <= now->idle && d.iowait <= now->iowait && d.irq <= now->irq);
 	require(d.softirq <= now->softirq && d.steal <= now->steal);

@@ -23,8 +23,11 @@ task() {
 	: >"$proc/$1/cmdline"
 }
 machine() { # UPTIME-SECONDS BUSY-TICKS
-	printf 'cpu  %d 0 0 100000 0 0 0 0 0 0\ncpu0 %d 0 0 100000 0 0 0 0 0 0\nintr 1000\nctxt 5000\nbtime 1600000000\nprocesses 500\nprocs_running 1\nprocs_blocked 0\nsoftirq 10\n' \
-		"$2" "$2" >"$proc/stat.new"
+	{
+		printf 'cpu  %d 0 0 100000 0 0 0 0 0 0\n' "$2"
+		printf 'cpu%d 0 0 0 0 0 0 0 0 0 0\n' {0..199}
+		printf 'intr 1000\nctxt 5000\nbtime 1600000000\nprocesses 500\nprocs_running 1\nprocs_blocked 0\nsoftirq 10\n'
+	} >"$proc/stat.new"
 	mv "$proc/stat.new" "$proc/stat"
 	printf '%d.00 %d.00\n' "$1" "$1" >"$proc/uptime.new"
 	mv "$proc/uptime.new" "$proc/uptime"
@@ -44,6 +47,8 @@ before() {
 	task 207 parent S 1 10 10 100 100 100 0
 	task 208 $'new\nline' R 1 0 0 0 0 100 0
 	task 209 idle S 1 77 77 0 0 100 0
+	task 210 jumps R 1 100 0 0 0 100 0
+	task 211 reaps R 1 100 0 0 0 100 0
 }
 after() {
 	for ((i = 1; i <= 12; i++)); do task $((100 + i)) "many-$i" R 1 $((10 * hz)) 0 0 0 100 0; done
@@ -55,6 +60,8 @@ after() {
 	task 206 backwards R 1 850 900 0 0 100 0
 	task 207 parent S 1 $((10 + hz)) 10 $((100 + 2 * hz)) $((100 + hz)) 100 0
 	task 208 $'new\nline' R 1 $((2 * hz)) 0 0 0 100 0
+	task 210 jumps R 1 900000000 0 0 0 100 0
+	task 211 reaps R 1 $((100 + hz)) 0 900000000 0 100 0
 	machine $((uptime + 10)) $((5000 + 10 * hz))
 }
 # A tree that is no procfs has the time of its uptime: a sample needs a new uptime.
@@ -96,6 +103,9 @@ is "$(jqs 'map(select(.type == "task" and .pid == 203))[-1].comm')" '"kworker/u2
 is "$(jqs 'map(select(.type == "task" and .pid == 204))[-1] | [.state, .cpu]')" '["D",5]' 'state and CPU change'
 is "$(cpu 205)" 300 'a reused pid: its whole CPU time'
 is "$(cpu 206)" 0 'ticks that went back count nothing'
+is "$(cpu 210)" 0 'a time that 200 CPUs cannot have used counts nothing'
+is "$(cpu 211 exited) $(cpu 211)" '0 100' 'nor for exited children'
+is "$(jqs 'map(select(.type == "sample").unreadable) | max')" 2 'and is reported'
 is "$(cpu 207)" 100 'a parent: its own'
 is "$(cpu 207 exited)" 300 'and what its children used'
 is "$(jqs 'map(select(.type == "task" and .pid == 201))[0] | [.dt_s, .cpu_pct]')" '[10,12000]' 'the time is that of uptime'
@@ -113,7 +123,7 @@ human() { # OPTION...: the same in the table
 human -T -g
 expect_exit 0 'the table'
 like "$(grep -E ' 201 R ' "$TMP/rows" | head -n 1)" '^12000\.00 12000\.00 +0\.00 +201 R +0 ' 'a task of 12000 % is not cut'
-like "$(grep 'Total$' "$TMP/rows")" '(^|'$'\n'')13340\.00 ' 'nor is the total'
+like "$(grep 'Total$' "$TMP/rows")" '(^|'$'\n'')13350\.00 ' 'nor is the total'
 ok 'the total is the sum of the rows' awk '/%CPU/ { sum = 0 } $4 ~ /^[0-9]+$/ || /exited/ { sum += $1 }
 	/(softirq|irq|unaccounted)\]/ { sum += $1 }
 	$NF == "Total" { d = sum - $1; if (d * d > 0.02) { print "sum", sum, $0; bad = 1 } n++ } END { exit bad || n < 3 }' "$TMP/rows"
@@ -121,7 +131,7 @@ like "$(cat "$TMP/rows")" '\[kworker/u256:12\+events_unbound-and-more\]' 'kernel
 is "$(grep -c '^line' "$TMP/rows")" 0 'a newline makes no row'
 human -D
 ok 'bins of a distribution: from minimum to maximum' awk '/per Task/ { on = 1 } on && $2 == "-" { if (!n++) low = $1; high = $3; count += $4 } /per CPU/ { on = 0 }
-	END { exit !(low < 11 && high == 12000 && count == 20) }' "$TMP/rows"
+	END { exit !(low < 11 && high == 12000 && count == 21) }' "$TMP/rows"
 
 # A copy of a tree is no machine: its clock stands still.
 before

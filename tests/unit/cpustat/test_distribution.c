@@ -116,6 +116,7 @@ static void sample_cpus(struct sm_cpu_line *before, unsigned int nbefore,
 	struct sm_procstat was = {.cpu = before, .ncpu = nbefore};
 	struct sm_procstat is = {.cpu = now, .ncpu = nnow};
 
+	s.dt_ns = 20 * SEC;
 	s.before = &was;
 	s.now = &is;
 	ck_assert_int_eq(distribution_add(&d, &s, NULL, 0, 1), 0);
@@ -188,6 +189,23 @@ START_TEST(cpus_come_and_go)
 }
 END_TEST
 
+/* A CPU cannot run for 90,000 s in 20 s. */
+START_TEST(counters_that_jump)
+{
+	struct sm_cpu_line t0[] = {cpu(1000, 500, 0), cpu(0, 0, 0)};
+	struct sm_cpu_line t1[] = {cpu(1100, 550, 50), cpu(0, 0, 200)};
+	struct sm_cpu_line t2[] = {cpu(1150, 550, 200), cpu(9000000, 100, 300)};
+	struct sm_cpu_line t3[] = {cpu(1150, 550, 200), cpu(9000100, 100, 300)};
+
+	sample_cpus(t0, 2, t1, 2);
+	sample_cpus(t1, 2, t2, 2);
+	sample_cpus(t2, 2, t3, 2);
+	sample_cpus(t3, 2, t1, 2); /* back */
+	ck_assert_str_eq(shown(), TASKS CPUS "    0  37.50  12.50\n"
+					     "    1  33.33   0.00\n");
+}
+END_TEST
+
 START_TEST(no_proc_stat)
 {
 	struct sm_procstat one = {0};
@@ -212,6 +230,7 @@ static TCase *tc_dist(void)
 	tcase_add_test(tc, by_cpu);
 	tcase_add_test(tc, kinds_of_ticks);
 	tcase_add_test(tc, cpus_come_and_go);
+	tcase_add_test(tc, counters_that_jump);
 	tcase_add_test(tc, no_proc_stat);
 	return tc;
 }

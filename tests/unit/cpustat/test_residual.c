@@ -115,6 +115,29 @@ START_TEST(who_was_it)
 }
 END_TEST
 
+/* The machine's user time jumps by 9,000,000 s, and back.  Only these samples lack the
+ * residual, and nothing is carried over. */
+START_TEST(counter_that_jumps)
+{
+	const int64_t jumps[] = {900000000, -900000000};
+
+	start();
+	for (unsigned int i = 0; i < SM_ARRAY_SIZE(jumps); i++) {
+		user += (uint64_t)jumps[i];
+		second(80, 0, 0, 50);
+		ck_assert(!sample.machine);
+		ck_assert_uint_eq(sample.busy_ns, 50 * TICK); /* as the tasks have */
+		ck_assert_int_eq(sample.unaccounted_ns, 0);
+		ck_assert_uint_eq(sample.nrows, 1);
+		second(80, 0, 0, 80);
+		ck_assert(sample.machine);
+		ck_assert_uint_eq(sample.busy_ns, 80 * TICK);
+		ck_assert_int_eq(sample.unaccounted_ns, 0);
+		ck_assert_uint_eq(sample.nrows, 1);
+	}
+}
+END_TEST
+
 START_TEST(interrupts_apart)
 {
 	start();
@@ -285,6 +308,7 @@ static TCase *tc_residual(void)
 	tcase_add_test(tc, unaccounted);
 	tcase_add_test(tc, unaccounted_user_and_system_time);
 	tcase_add_test(tc, who_was_it);
+	tcase_add_test(tc, counter_that_jumps);
 	tcase_add_test(tc, interrupts_apart);
 	tcase_add_test(tc, interrupts_that_tasks_have);
 	tcase_add_test(tc, exited_children);

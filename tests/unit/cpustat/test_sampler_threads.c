@@ -484,6 +484,7 @@ START_TEST(wait_of_the_born)
 	begin();
 	take();
 	p.start = 100050;
+	p.utime = t1.utime = 40;
 	alone(0, 70);
 	take_at(100100);
 	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 70);

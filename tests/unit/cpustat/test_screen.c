@@ -87,11 +87,27 @@ START_TEST(without_proc_stat)
 {
 	sample.now = NULL;
 	sample.before = NULL;
-	sample.tasks_ns = PCT(50);
-	sample.exited_ns = PCT(10);
+	sample.busy_ns = PCT(60);
 	give();
 	check_row(0, "CPU 60.0% of 200%  load 3.87 3.44 2.13  up 3d 04:12  152 tasks  "
 		     "        01:02:03");
+}
+END_TEST
+
+/* Counters that jump have no value and no bar. */
+START_TEST(counters_that_jump)
+{
+	teardown();
+	open_screen(100, 24);
+	set_cpus(2, 45);
+	now.total.steal = now_cpu[1].t.steal = 900000000;
+	now.total.idle -= 500;
+	before.ctxt = 100;
+	now.intr = 800;
+	give();
+	check_row(1, "user 90.0%  system 0.0%  iowait 0.0%  steal -  idle -  - ctxt/s  "
+		     "800 irq/s");
+	ck_assert_ptr_null(strstr(rig_row(2), "  1 ["));
 }
 END_TEST
 
@@ -499,6 +515,7 @@ static TCase *tc_drawing(void)
 	tcase_add_test(tc, since_start);
 	tcase_add_test(tc, accounts);
 	tcase_add_test(tc, without_proc_stat);
+	tcase_add_test(tc, counters_that_jump);
 	tcase_add_test(tc, small_screen);
 	tcase_add_test(tc, any_size);
 	tcase_add_test(tc, wide_numbers_keep_their_digits);

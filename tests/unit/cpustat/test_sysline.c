@@ -174,7 +174,18 @@ START_TEST(counters_that_go_back)
 	begin();
 	before.ctxt = before.intr = before.softirq = before.processes = UINT64_MAX;
 	ck_assert_ptr_nonnull(strstr(
-		printed(), "\n0.0 Ctxt/s, 0.0 IRQ/s, 0.0 softIRQ/s, 0.0 new tasks/s, "));
+		printed(), "\n- Ctxt/s, - IRQ/s, - softIRQ/s, - new tasks/s, 8 running"));
+	ck_assert_ptr_null(strstr(json(), "_per_s"));
+}
+END_TEST
+
+START_TEST(counter_that_jumps)
+{
+	begin();
+	now.ctxt = before.ctxt + 900000000; /* 225 million per second and CPU */
+	ck_assert_ptr_nonnull(strstr(printed(), "\n- Ctxt/s, 3312.5 IRQ/s, "));
+	ck_assert_ptr_null(strstr(json(), "ctxt_per_s"));
+	ck_assert_ptr_nonnull(strstr(json(), "\"intr_per_s\":3312.500,"));
 }
 END_TEST
 
@@ -212,6 +223,7 @@ static TCase *tc_lines(void)
 	tcase_add_test(tc, limit_of_the_cgroup);
 	tcase_add_test(tc, without_readings);
 	tcase_add_test(tc, counters_that_go_back);
+	tcase_add_test(tc, counter_that_jumps);
 	tcase_add_test(tc, without_loadavg);
 	tcase_add_test(tc, nothing_there);
 	return tc;

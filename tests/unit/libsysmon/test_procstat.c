@@ -245,38 +245,180 @@ END_TEST
 
 START_TEST(delta)
 {
-	const struct sm_cpu_ticks before = {10, 20, 30, 40, 50, 60, 70, 80, 5, 6};
-	const struct sm_cpu_ticks now = {110, 220, 330, 440, 49, 160, 70, 81, 35, 46};
+	const struct sm_cpu_ticks before = {10, 20, 30, 40, 50, 60, 70, 80, 5, 6, 0};
+	const struct sm_cpu_ticks now = {110, 220, 330, 440, 49, 160, 70, 81, 35, 46, 0};
 	struct sm_cpu_ticks d;
 
-	sm_procstat_delta(&now, &before, &d);
-	/* user 100 with 30 for guests, nice 200 with 40; iowait went back */
-	CHECK_TICKS(&d, 70, 160, 300, 400, 0, 100, 0, 1, 30, 40);
+	sm_procstat_delta(&now, &before, 1000, &d);
+	/* user 100 with 30 for guests, nice 200 with 40; a tick of iowait became idle */
+	CHECK_TICKS(&d, 70, 160, 300, 399, 0, 100, 0, 1, 30, 40);
+	ck_assert_uint_eq(d.unknown, 0);
 	ck_assert_uint_eq(sm_procstat_busy(&d), 70 + 160 + 300 + 100 + 30 + 40);
-	ck_assert_uint_eq(sm_procstat_sum(&d), 70 + 160 + 300 + 400 + 100 + 1 + 30 + 40);
+	ck_assert_uint_eq(sm_procstat_sum(&d), 70 + 160 + 300 + 399 + 100 + 1 + 30 + 40);
 }
 END_TEST
 
 START_TEST(delta_never_underflows)
 {
 	const struct sm_cpu_ticks high = {
-		UINT64_MAX, UINT64_MAX, 9, 9, 9, 9, 9, 9, UINT64_MAX, 9};
+		UINT64_MAX, UINT64_MAX, 9, 9, 9, 9, 9, 9, UINT64_MAX, 9, 0};
 	const struct sm_cpu_ticks low = {0};
 	struct sm_cpu_ticks d, again = high;
 
-	sm_procstat_delta(&low, &high, &d);
+	sm_procstat_delta(&low, &high, UINT64_MAX, &d);
 	CHECK_TICKS(&d, 0);
 	ck_assert_uint_eq(sm_procstat_sum(&d), 0);
-	sm_procstat_delta(&high, &high, &d);
+	ck_assert_uint_eq(d.unknown, 1023);
+	sm_procstat_delta(&high, &high, UINT64_MAX, &d);
 	CHECK_TICKS(&d, 0);
+	ck_assert_uint_eq(d.unknown, 0);
 	/* more guest time than user time: each is rounded on its own */
 	sm_procstat_delta(&(struct sm_cpu_ticks){.user = 3, .guest = 5},
-		&(struct sm_cpu_ticks){.user = 1, .guest = 1}, &d);
+		&(struct sm_cpu_ticks){.user = 1, .guest = 1}, UINT64_MAX, &d);
 	ck_assert_uint_eq(d.user, 0);
 	ck_assert_uint_eq(d.guest, 4);
 	/* in place */
-	sm_procstat_delta(&again, &low, &again);
-	CHECK_TICKS(&again, 0, UINT64_MAX - 9, 9, 9, 9, 9, 9, 9, UINT64_MAX, 9);
+	sm_procstat_delta(&again, &low, UINT64_MAX, &again);
+	CHECK_TICKS(&again, 0, 0, 9, 9, 9, 9, 9, 9, 0, 0);
+	ck_assert_uint_eq(again.unknown,
+		SM_TICKS_USER | SM_TICKS_NICE | SM_TICKS_GUEST | SM_TICKS_GUEST_NICE);
+}
+END_TEST
+
+static const struct sm_cpu_ticks base = {
+	1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 500, 500, 0};
+
+/* Adds ticks to the members in their order, and computes the difference. */
+static struct sm_cpu_ticks moved(const int64_t by[10], uint64_t limit)
+{
+	struct sm_cpu_ticks now = base, d;
+	uint64_t *const at[] = {&now.user, &now.nice, &now.system, &now.idle, &now.iowait,
+		&now.irq, &now.softirq, &now.steal, &now.guest, &now.guest_nice};
+
+	for (int i = 0; i < 10; i++)
+		*at[i] += (uint64_t)by[i];
+	sm_procstat_delta(&now, &base, limit, &d);
+	return d;
+}
+#define MOVED(limit, ...) moved((const int64_t[10]){__VA_ARGS__}, limit)
+
+/* Each member jumps forwards and backwards, in an interval of 100 ticks. */
+START_TEST(member_that_jumps)
+{
+	const int64_t jumps[] = {900000000, 101, -5, -1000, INT64_MAX};
+
+	for (unsigned int i = 0; i < 10; i++)
+		for (unsigned int k = 0; k < SM_ARRAY_SIZE(jumps); k++) {
+			int64_t by[10] = {10, 10, 10, 10, 10, 10, 10, 10, 5, 5};
+			unsigned int unknown = 1u << i;
+			struct sm_cpu_ticks d;
+
+			by[i] = jumps[k];
+			d = moved(by, 100);
+			/* idle or iowait loses five ticks, which the other gets */
+			if (jumps[k] == -5 && (i == 3 || i == 4))
+				unknown = 0;
+			if (i < 2) /* with its guest time */
+				unknown |= unknown << 8;
+			ck_assert_msg(d.unknown == unknown, "%u by %lld: %#x", i,
+				(long long)jumps[k], d.unknown);
+			ck_assert_uint_le(sm_procstat_sum(&d), 80);
+			ck_assert_uint_ge(sm_procstat_sum(&d), 65);
+		}
+}
+END_TEST
+
+/* Members that are possible alone, but not together. */
+START_TEST(members_that_jump_together)
+{
+	struct sm_cpu_ticks d = MOVED(100, 60, 0, 60, 40, 0, 0, 0, 7);
+
+	CHECK_TICKS(&d, 0, 0, 0, 40, 0, 0, 0, 7, 0, 0);
+	ck_assert_uint_eq(d.unknown, SM_TICKS_BUSY);
+	d = MOVED(100, 10, 0, 0, 60, 60);
+	CHECK_TICKS(&d, 10);
+	ck_assert_uint_eq(d.unknown, SM_TICKS_IDLE | SM_TICKS_IOWAIT);
+	d = MOVED(100, 50, 0, 50, 40, 60);
+	ck_assert_uint_eq(d.unknown, 0);
+}
+END_TEST
+
+/* An idle period of 900 ticks counted as iowait until it ended in this interval. */
+START_TEST(iowait_becomes_idle)
+{
+	struct sm_cpu_ticks d = MOVED(100, 20, 0, 0, 980, -900);
+
+	CHECK_TICKS(&d, 20, 0, 0, 80, 0);
+	ck_assert_uint_eq(d.unknown, 0);
+	d = MOVED(100, 20, 0, 0, -900, 980);
+	CHECK_TICKS(&d, 20, 0, 0, 0, 80);
+	ck_assert_uint_eq(d.unknown, 0);
+	/* An offline CPU has other counters. */
+	d = MOVED(100, 20, 0, 0, -900, -900);
+	ck_assert_uint_eq(d.unknown, SM_TICKS_IDLE | SM_TICKS_IOWAIT);
+}
+END_TEST
+
+static struct sm_procstat reading(
+	struct sm_cpu_line *cpu, uint64_t user, uint64_t from_ns, uint64_t to_ns)
+{
+	cpu[0] = cpu[1] = (struct sm_cpu_line){{.user = user / 2}, true};
+	return (struct sm_procstat){.total = {.user = user},
+		.cpu = cpu,
+		.ncpu = 2,
+		.online = 2,
+		.from_ns = from_ns,
+		.to_ns = to_ns};
+}
+
+/* The time between the readings, and at least dt_ns, bounds each line. */
+START_TEST(bounded_by_the_readings)
+{
+	const uint64_t second = SM_NSEC_PER_SEC;
+	struct sm_cpu_line a[2], b[2];
+	struct sm_procstat before = reading(a, 1000, second, second + 1);
+	struct sm_procstat now = reading(b, 1200, 2 * second - 1, 2 * second);
+	struct sm_cpu_ticks d;
+
+	sm_procstat_total(&now, &before, 0, &d);
+	ck_assert_uint_eq(d.user, 200);
+	/* ten seconds of two CPUs: once impossible, once possible */
+	now = reading(b, 3000, 2 * second - 1, 2 * second);
+	sm_procstat_total(&now, &before, second, &d);
+	ck_assert_uint_eq(d.user, 0);
+	ck_assert_uint_eq(d.unknown, SM_TICKS_USER | SM_TICKS_GUEST);
+	ck_assert(sm_procstat_cpu(&now, &before, 1, second, &d));
+	ck_assert_uint_eq(d.unknown, SM_TICKS_USER | SM_TICKS_GUEST);
+	sm_procstat_total(&now, &before, 10 * second, &d);
+	ck_assert_uint_eq(d.user, 2000);
+	now = reading(b, 3000, 11 * second, 11 * second);
+	sm_procstat_total(&now, &before, second, &d);
+	ck_assert_uint_eq(d.user, 2000);
+	/* one CPU jumps, by less than all CPUs can have */
+	now = reading(b, 1100, 2 * second, 2 * second);
+	now.cpu[1].t.steal = 170;
+	now.total.steal = 170;
+	sm_procstat_total(&now, &before, second, &d);
+	ck_assert_uint_eq(d.user, 100);
+	ck_assert_uint_eq(d.steal, 0);
+	ck_assert_uint_eq(d.unknown, SM_TICKS_STEAL);
+	/* and is not compared if it was offline */
+	before.cpu[1].present = false;
+	ck_assert(!sm_procstat_cpu(&now, &before, 1, second, &d));
+	ck_assert(!sm_procstat_cpu(&now, &before, 2, second, &d));
+	sm_procstat_total(&now, &before, second, &d);
+	ck_assert_uint_eq(d.steal, 170);
+}
+END_TEST
+
+START_TEST(rates)
+{
+	ck_assert_double_eq(sm_procstat_rate(1500, 500, 1, SM_NSEC_PER_SEC / 2), 2000);
+	ck_assert_double_eq(sm_procstat_rate(500, 500, 0, SM_NSEC_PER_SEC), 0);
+	ck_assert_double_nan(sm_procstat_rate(499, 500, 1, SM_NSEC_PER_SEC));
+	ck_assert_double_nan(sm_procstat_rate(500, 500, 1, 0));
+	ck_assert_double_nan(sm_procstat_rate(30000000, 0, 1, SM_NSEC_PER_SEC));
+	ck_assert_double_eq(sm_procstat_rate(30000000, 0, 2, SM_NSEC_PER_SEC), 30000000);
 }
 END_TEST
 
@@ -328,7 +470,7 @@ START_TEST(without_single_cpus)
 	ck_assert_uint_eq(ps.intr, 4);
 	ck_assert_uint_eq(ps.ctxt, 9);
 	ck_assert_uint_eq(ps.ncpu, 0);
-	ck_assert_uint_eq(ps.online, 0);
+	ck_assert_uint_eq(ps.online, 2);
 	fix_put("proc/stat", "cpu0 5 0 1\n");
 	ck_assert_int_eq(sm_procstat_read(&f, &ps), -EBADMSG);
 	sm_procstat_close(&f);
@@ -496,6 +638,11 @@ static TCase *tc_parse(void)
 	tcase_add_test(tc, cut_off_anywhere);
 	tcase_add_test(tc, delta);
 	tcase_add_test(tc, delta_never_underflows);
+	tcase_add_test(tc, member_that_jumps);
+	tcase_add_test(tc, members_that_jump_together);
+	tcase_add_test(tc, iowait_becomes_idle);
+	tcase_add_test(tc, bounded_by_the_readings);
+	tcase_add_test(tc, rates);
 	return tc;
 }
 

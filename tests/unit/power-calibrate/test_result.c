@@ -268,7 +268,8 @@ START_TEST(remarks)
 		    "The 95% confidence interval is wider than requested: +-5.00% of the "
 		    "slope, not 1.00%\n"
 		    "1 of 2 tests have no reading\n"
-		    "7 readings were discarded: part of the power was missing\n"
+		    "7 readings were discarded: the CPU use or part of the "
+		    "power was unknown\n"
 		    "4 readings were discarded: the machine was suspended\n");
 	has(json(), "\"tests\":2,\"failed_tests\":1,");
 	has(as(result_yaml), "    tests: 2\n    failed-tests: 1\n");

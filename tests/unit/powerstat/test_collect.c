@@ -116,7 +116,28 @@ START_TEST(rates_by_the_true_interval)
 	/* went back, as in a container that moved */
 	put_stat("1040 100 500 8000 200 10 20 30 0 0", 10, 7250, 4);
 	take(S);
+	ck_assert_double_nan(v(V_CTXT));
+	ck_assert_double_eq(v(V_INTR), 0);
+}
+END_TEST
+
+/* Two CPUs in a second: steal jumps, user goes back.  The others are percentages of 200
+ * ticks. */
+START_TEST(counters_that_jump)
+{
+	open_all();
+	put_stat("20 100 520 8100 200 10 20 1799658845 0 0", 5000, 1u << 31, 1);
+	take(S);
+	ck_assert_double_nan(v(V_USER));
+	ck_assert_double_nan(v(V_STEAL));
+	ck_assert_double_nan(v(V_INTR));
+	about(v(V_SYS), 10);
+	about(v(V_IDLE), 50);
 	ck_assert_double_eq(v(V_CTXT), 0);
+	put_stat("40 100 520 8200 200 10 20 1799658855 0 0", 5000, 1u << 31, 1);
+	take(S);
+	about(v(V_USER), 100 * 20 / 130.0);
+	about(v(V_STEAL), 100 * 10 / 130.0);
 	ck_assert_double_eq(v(V_INTR), 0);
 }
 END_TEST
@@ -474,6 +495,7 @@ static TCase *tc_always(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, cpu_shares);
 	tcase_add_test(tc, rates_by_the_true_interval);
+	tcase_add_test(tc, counters_that_jump);
 	tcase_add_test(tc, power_and_energy);
 	tcase_add_test(tc, wall_clock);
 	tcase_add_test(tc, baseline);
