@@ -19,16 +19,18 @@ struct sm_widecsv_want report_want(const struct opts *o)
 static uint32_t new_column(struct sm_widecsv *w, uint64_t key, const struct row *row)
 {
 	char text[SM_PIDSTAT_COMM_MAX + 48];
-	int n = (int)(row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n
-							: SM_PIDSTAT_COMM_MAX);
+	size_t n = row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n : SM_PIDSTAT_COMM_MAX;
+	struct sm_widecsv_name name = {
+		.name = {text}, .task = {row->pid, row->tgid, row->start_ticks}};
 
 	if (n)
-		memcpy(text, row->comm.p, (size_t)n);
+		memcpy(text, row->comm.p, n);
 	else
 		text[n++] = '-';
-	n += snprintf(text + n, sizeof(text) - (size_t)n, "%s (%d)",
-		row->kind == ROW_EXITED ? " (exited children)" : "", (int)row->pid);
-	return sm_widecsv_column(w, key, text, (size_t)n, NULL);
+	n += (size_t)snprintf(text + n, sizeof(text) - n, "%s",
+		row->kind == ROW_EXITED ? " (exited children)" : "");
+	name.name.n = n;
+	return sm_widecsv_column(w, key, &name);
 }
 
 static void add_row(struct sm_widecsv *w, const struct row *row, double scale)

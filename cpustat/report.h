@@ -3,7 +3,8 @@
  * report: the CSV file of option -r (out/widecsv.h) in the layout of the original, with percentages
  * of each sample (the original divides by the whole run).
  *
- * The file has a column "comm (pid)" or "comm (exited children) (pid)" for each task.  The column has the
+ * The file has a column "comm (pid)" or "comm (exited children) (pid)" for each task; exited tasks of one
+ * name share a column, with "exited" for a PID.  The column has the
  * total of the run in row "Ticks:" and then the percentage of a CPU for each sample, empty if the task used
  * no CPU time.
  */

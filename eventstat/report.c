@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "report.h"
@@ -9,12 +11,21 @@ struct sm_widecsv_want report_want(const struct opts *o)
 	return (struct sm_widecsv_want){.path = o->report,
 		.names = "Time:,Task:",
 		.second_names = ",Callback:",
+		.pids = ",PID:",
 		.amounts = ",Total:",
 		.amount_unit = 1,
 		.clock = SM_WIDECSV_CLOCK_FIRST,
 		.zeros = true,
 		.sorted = true,
 		.statistics = o->statistics};
+}
+
+/* Returns the time of a task's start; the birth of a group is unknown. */
+static uint64_t birth_ticks(const struct event *e)
+{
+	const uint64_t tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	return e->birth ? e->birth / tick_ns : UINT64_MAX;
 }
 
 static uint32_t new_column(
@@ -30,8 +41,10 @@ static uint32_t new_column(
 		sm_text_args(&text, name.s.p, name.s.n, SM_TEXT_UTF8);
 	else if (name.type != SM_VALUE_NONE)
 		sm_buf_add(&text, name.s.p, name.s.n);
-	column = sm_widecsv_column(
-		w, key, text.p, text.len, func.type == SM_VALUE_NONE ? "" : func.s.p);
+	column = sm_widecsv_column(w, key,
+		&(struct sm_widecsv_name){.name = {text.p, text.len},
+			.second = func.type == SM_VALUE_NONE ? "" : func.s.p,
+			.task = {e->tid, e->tgid, birth_ticks(e)}});
 	sm_buf_fini(&text);
 	return column;
 }

@@ -2,9 +2,10 @@
 /*
  * report: the CSV file of option -r (out/widecsv.h) in the layout of the original.
  *
- * The first rows are "Time:,Task:" with the names of the tasks, ",Callback:" with the functions, and
- * ",Total:" with the events of the run.  The row of a sample has the time of day, the seconds since the
- * first sample, and the events per second of its interval, or with -C their number; 0 for a task that armed
+ * The first rows are "Time:,Task:" with the names of the tasks, ",Callback:" with the functions,
+ * ",PID:" with the threads, or "exited" for several exited ones, and ",Total:" with the events of the run.
+ * The row of a sample has the time of day, the seconds since the first sample, and the events per second
+ * of its interval, or with -C their number; 0 for a task that armed
  * no timer.  With -S, minimum, maximum, mean and standard deviation follow.  The mean of rates is weighted by
  * time, so that it is the number of events divided by the length of the run.
  */

@@ -10,7 +10,8 @@
 #include "cli/app.h"
 #include "out/widecsv.h"
 
-/* Opens want.path with the permissions of the calling user; want.open is set here.  Returns 0, or an
+/* Opens want.path with the permissions of the calling user; want.open and want.exited are
+ * set here.  Returns 0, or an
  * exit code after printing a message. */
 int sm_app_report_open(struct sm_app *a, struct sm_widecsv **out, struct sm_widecsv_want want) SM_MUST;
 /* Writes the file.  An error ends the run with the error's exit code; path is for the message. */

@@ -7,12 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "out/replace.h"
 #include "out/widecsv.h"
 #include "out/widecsv_table.h"
@@ -58,19 +55,18 @@ static int open_spool_in(const struct sm_widecsv *w, const char *dir)
 
 /* Opens the spool in FILE's directory if permitted, because FILE needs the space there
  * anyway. */
-static int open_spool(const struct sm_widecsv *w)
+static int open_spool(const struct sm_widecsv *w, int *out)
 {
-	char *path, *dir;
-	int fd;
+	char *path = w->file.straight ? NULL : realpath(w->want.path, NULL);
+	char *dir = path ? directory_of(path) : NULL;
+	int fd = path && !dir ? -ENOMEM : dir ? open_spool_in(w, dir) : -errno;
 
-	if (w->file.straight)
-		return open_spool_in(w, P_tmpdir);
-	path = realpath(w->want.path, NULL);
-	dir = path ? directory_of(path) : NULL;
-	fd = path && !dir ? -ENOMEM : dir ? open_spool_in(w, dir) : -errno;
 	free(path);
 	free(dir);
-	return sm_replace_forbidden(fd) ? open_spool_in(w, P_tmpdir) : fd;
+	if (w->file.straight || sm_replace_forbidden(fd))
+		fd = open_spool_in(w, P_tmpdir);
+	*out = fd;
+	return fd < 0 ? fd : 0;
 }
 
 int sm_widecsv_open(struct sm_widecsv **out, const struct sm_widecsv_want *want)
@@ -81,14 +77,14 @@ int sm_widecsv_open(struct sm_widecsv **out, const struct sm_widecsv_want *want)
 	if (!w)
 		return -ENOMEM;
 	w->want = *want;
-	w->file.fd = w->spool = -1;
+	w->file.fd = w->spool = w->places = -1;
 	err = sm_map_init(&w->columns, FIRST_CAP);
 	if (!err)
 		err = sm_endfile_open(&w->file, want->path, want->open);
-	if (!err) {
-		w->spool = open_spool(w);
-		err = w->spool < 0 ? w->spool : 0;
-	}
+	if (!err)
+		err = open_spool(w, &w->spool);
+	if (!err)
+		err = open_spool(w, &w->places);
 	if (err)
 		sm_widecsv_close(w);
 	else
@@ -101,76 +97,36 @@ void sm_widecsv_close(struct sm_widecsv *w)
 	if (!w)
 		return;
 	sm_endfile_close(&w->file);
-	if (w->spool >= 0)
-		close(w->spool);
-	sm_map_fini(&w->columns);
-	for (size_t i = 0; i < SM_ARRAY_SIZE(w->texts); i++)
-		sm_buf_fini(&w->texts[i]);
+	sm_base_close_fd(&w->spool);
+	sm_base_close_fd(&w->places);
+	sm_widecsv_free_columns(w);
 	sm_buf_fini(&w->record);
-	free(w->column);
 	free(w);
 }
 
 /* --- samples ------------------------------------------------------------------------ */
-
-uint64_t sm_widecsv_seed(const struct sm_widecsv *w)
-{
-	return w->columns.seed;
-}
-
-int sm_widecsv_find(const struct sm_widecsv *w, uint64_t key, uint32_t *column)
-{
-	uintptr_t known = (uintptr_t)sm_map_get(&w->columns, key);
-
-	*column = (uint32_t)known - 1;
-	return known ? 0 : -ENOENT;
-}
-
-/* A spreadsheet treats text that begins with these characters as a formula, and any user
- * can choose names. */
-static void add_name(struct sm_buf *b, const char *name, size_t n)
-{
-	struct sm_buf text = {0};
-
-	sm_buf_chr(b, ',');
-	if (n && strchr("=+-@", name[0]))
-		sm_buf_chr(&text, '\'');
-	sm_buf_add(&text, name, n);
-	sm_text_csv_shown(b, text.p, text.len);
-	sm_buf_fini(&text);
-}
-
-uint32_t sm_widecsv_column(struct sm_widecsv *w, uint64_t key, const char *name, size_t n,
-	const char *second)
-{
-	if (w->n == SM_WIDECSV_COLUMNS_MAX ||
-		sm_array_reserve(&w->column, &w->cap, w->n + 1, sizeof(*w->column)) < 0 ||
-		sm_map_put(&w->columns, key, (void *)(uintptr_t)(w->n + 1)) < 0)
-		return SM_WIDECSV_OTHERS;
-	w->column[w->n] =
-		(struct sm_widecsv_column){0, {w->texts[0].len, w->texts[1].len}};
-	add_name(&w->texts[0], name, n);
-	if (second)
-		add_name(&w->texts[1], second, strlen(second));
-	return w->n++;
-}
 
 void sm_widecsv_value(
 	struct sm_widecsv *w, uint32_t column, double value, uint64_t amount)
 {
 	struct sm_widecsv_value v = {column, value};
 
-	if (column == SM_WIDECSV_OTHERS)
+	if (column == SM_WIDECSV_OTHERS) {
 		w->others_amount += amount;
-	else
+		w->others = true;
+	} else {
+		v.id = w->column[column].id;
 		w->column[column].amount += amount;
-	w->others |= column == SM_WIDECSV_OTHERS;
+		w->column[column].sample = w->samples;
+	}
 	sm_buf_add(&w->record, (const char *)&v, sizeof(v));
 	w->head.n++;
 }
 
-static int write_at(int fd, const char *p, size_t n, uint64_t at)
+int sm_widecsv_save(int fd, const void *bytes, size_t n, uint64_t at)
 {
+	const char *p = bytes;
+
 	while (n) {
 		ssize_t did = pwrite(fd, p, n, (off_t)at);
 
@@ -188,14 +144,11 @@ static int write_at(int fd, const char *p, size_t n, uint64_t at)
 /* An incomplete sample at the end of the spool is ignored. */
 static int save(struct sm_widecsv *w)
 {
-	int err = sm_buf_error(&w->record);
+	int err = w->err ? w->err : sm_buf_error(&w->record);
 
 	if (!err)
-		err = sm_buf_error(&w->texts[0]);
-	if (!err)
-		err = sm_buf_error(&w->texts[1]);
-	if (!err)
-		err = write_at(w->spool, w->record.p, w->record.len, w->spool_bytes);
+		err = sm_widecsv_save(
+			w->spool, w->record.p, w->record.len, w->spool_bytes);
 	if (!err)
 		w->spool_bytes += w->record.len;
 	return err;
@@ -207,6 +160,8 @@ int sm_widecsv_begin(struct sm_widecsv *w, uint64_t t_ns, uint64_t wall_ns)
 		return w->err;
 	if (!w->spool_bytes)
 		w->start_ns = t_ns;
+	w->samples++;
+	w->crowded = false;
 	w->head = (struct sm_widecsv_head){.t_ns = t_ns, .wall_ns = wall_ns, .weight = 1};
 	sm_buf_reset(&w->record);
 	sm_buf_add(&w->record, (const char *)&w->head, sizeof(w->head));
@@ -224,6 +179,8 @@ int sm_widecsv_end(struct sm_widecsv *w)
 	if (w->record.len >= sizeof(w->head))
 		memcpy(w->record.p, &w->head, sizeof(w->head));
 	w->err = save(w);
+	if (!w->err)
+		sm_widecsv_share(w, false);
 	return w->err;
 }
 
@@ -236,7 +193,10 @@ bool sm_widecsv_may_wait(const struct sm_widecsv *w)
 
 int sm_widecsv_finish(struct sm_widecsv *w)
 {
-	int err = sm_endfile_write(&w->file, sm_widecsv_write, w);
+	int err;
+
+	sm_widecsv_share(w, true);
+	err = sm_endfile_write(&w->file, sm_widecsv_write, w);
 
 	return w->err ? w->err : err;
 }

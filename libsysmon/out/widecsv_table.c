@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "out/widecsv_table.h"
 
 #define WRITE_BYTES 65536
@@ -66,10 +68,11 @@ struct table {
 	const struct sm_widecsv *w;
 	struct reader in;
 	struct sm_buf out;
+	uint32_t *places;	/* place of each ID, mapped */
 	uint32_t n;		/* columns, including (others) */
-	double *value;		/* by column, (others) last, or NAN */
-	uint32_t *order;	/* order of the columns in the table */
-	struct sm_stats *stats; /* by column; NULL: not requested */
+	double *value;		/* by place, (others) last, or NAN */
+	uint32_t *order;	/* places of the columns in the order of the table */
+	struct sm_stats *stats; /* by place; NULL: not requested */
 	int fd;
 };
 
@@ -97,22 +100,71 @@ static void put_label(struct table *t, const char *label)
 		sm_buf_chr(&t->out, ',');
 }
 
-static void put_text(struct table *t, uint32_t column, unsigned int which)
+/* A spreadsheet treats text that begins with these characters as a formula, and any user
+ * can choose names. */
+static void put_name(struct table *t, const char *name, size_t n)
 {
-	const struct sm_buf *texts = &t->w->texts[which];
-	const struct sm_widecsv_column *c = &t->w->column[column];
-	size_t end = column + 1 < t->w->n ? c[1].text[which] : texts->len;
+	struct sm_buf text = {0};
 
-	sm_buf_add(&t->out, texts->p + c->text[which], end - c->text[which]);
+	if (n && strchr("=+-@", name[0]))
+		sm_buf_chr(&text, '\'');
+	sm_buf_add(&text, name, n);
+	sm_text_csv_shown(&t->out, text.p, text.len);
+	if (sm_buf_error(&text))
+		t->out.err = sm_buf_error(&text);
+	sm_buf_fini(&text);
 }
 
-static int put_texts(struct table *t, const char *label, unsigned int which)
+/* Appends the PID: "7", or "7+" for threads of a process. */
+static void put_pid(struct sm_buf *b, const struct sm_widecsv_column *c)
+{
+	const struct sm_widecsv_task *task = &c->task;
+
+	if (task->tid >= 0 || task->tgid >= 0)
+		sm_buf_printf(b, "%d%s", (int)(task->tid >= 0 ? task->tid : task->tgid),
+			task->tid >= 0 ? "" : "+");
+	else if (c->shared)
+		sm_buf_str(b, "exited");
+}
+
+static void put_first_name(struct table *t, const struct sm_widecsv_column *c)
+{
+	SM_CLEANUP(sm_buf_fini) struct sm_buf text = {0};
+
+	sm_buf_add(&text, c->name, c->n);
+	if (!t->w->want.pids && (c->shared || c->task.tgid >= 0)) {
+		sm_buf_str(&text, " (");
+		put_pid(&text, c);
+		sm_buf_chr(&text, ')');
+	}
+	if (sm_buf_error(&text))
+		t->out.err = sm_buf_error(&text);
+	put_name(t, text.p, text.len);
+}
+
+static void put_second_name(struct table *t, const struct sm_widecsv_column *c)
+{
+	const char *second = sm_widecsv_second(c);
+
+	put_name(t, second, strlen(second));
+}
+
+static void put_pid_field(struct table *t, const struct sm_widecsv_column *c)
+{
+	put_pid(&t->out, c);
+}
+
+static int put_texts(struct table *t, const char *label, const char *others,
+	void (*put)(struct table *t, const struct sm_widecsv_column *c))
 {
 	put_label(t, label);
-	for (uint32_t i = 0; i < t->w->n; i++)
-		put_text(t, t->order[i], which);
-	if (t->w->others)
-		sm_buf_str(&t->out, which ? "," : ",(others)");
+	for (uint32_t i = 0; i < t->n; i++) {
+		sm_buf_chr(&t->out, ',');
+		if (t->order[i] < t->w->n)
+			put(t, &t->w->column[t->order[i]]);
+		else
+			sm_buf_str(&t->out, others);
+	}
 	return end_row(t);
 }
 
@@ -135,10 +187,13 @@ static int put_amounts(struct table *t)
 
 static int put_head(struct table *t)
 {
-	int err = put_texts(t, t->w->want.names, 0);
+	const struct sm_widecsv_want *want = &t->w->want;
+	int err = put_texts(t, want->names, "(others)", put_first_name);
 
-	if (!err && t->w->want.second_names)
-		err = put_texts(t, t->w->want.second_names, 1);
+	if (!err && want->second_names)
+		err = put_texts(t, want->second_names, "", put_second_name);
+	if (!err && want->pids)
+		err = put_texts(t, want->pids, "", put_pid_field);
 	return err ? err : put_amounts(t);
 }
 
@@ -179,10 +234,20 @@ static int get_values(struct table *t, uint64_t n)
 		err = get(&t->in, &v, sizeof(v));
 		if (err)
 			break;
-		value = &t->value[v.column < t->w->n ? v.column : t->w->n];
+		value = &t->value[v.id < t->w->ids ? t->places[v.id] : t->w->n];
 		*value = (isnan(*value) ? 0 : *value) + v.v;
 	}
 	return err;
+}
+
+/* Most values of a report are 0. */
+static void put_number(struct table *t, double v)
+{
+	sm_buf_chr(&t->out, ',');
+	if (v > 0 || v < 0)
+		sm_buf_double(&t->out, v, 6);
+	else if (!isnan(v))
+		sm_buf_chr(&t->out, '0');
 }
 
 static void put_value(
@@ -192,10 +257,7 @@ static void put_value(
 
 	if (isnan(v) && t->w->want.zeros)
 		v = 0;
-	sm_buf_chr(&t->out, ',');
-	if (isnan(v))
-		return;
-	sm_buf_double(&t->out, v, 6);
+	put_number(t, v);
 	if (t->stats)
 		sm_stats_add(&t->stats[column], v, head->weight, head->rest);
 	t->value[column] = NAN;
@@ -244,10 +306,8 @@ static int put_statistics(struct table *t)
 
 	for (size_t k = 0; k < SM_ARRAY_SIZE(rows) && !err; k++) {
 		sm_buf_str(&t->out, rows[k].label);
-		for (uint32_t i = 0; i < t->n; i++) {
-			sm_buf_chr(&t->out, ',');
-			sm_buf_double(&t->out, rows[k].of(&t->stats[t->order[i]]), 6);
-		}
+		for (uint32_t i = 0; i < t->n; i++)
+			put_number(t, rows[k].of(&t->stats[t->order[i]]));
 		err = end_row(t);
 	}
 	return err;
@@ -255,33 +315,58 @@ static int put_statistics(struct table *t)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-/* Orders by amount, the largest first; equal amounts by order of appearance. */
+/* Orders by amount, the largest first, if requested; then by order of appearance.
+ * "(others)" is last. */
 static int compare(const void *x, const void *y, void *ctx)
 {
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	uint64_t of_a = amount(ctx, a), of_b = amount(ctx, b);
+	const struct sm_widecsv *w = ((const struct table *)ctx)->w;
+	const struct sm_widecsv_column *a = &w->column[*(const uint32_t *)x];
+	const struct sm_widecsv_column *b = &w->column[*(const uint32_t *)y];
 
-	return of_a != of_b ? (of_a < of_b) - (of_a > of_b) : (a > b) - (a < b);
+	if (w->want.sorted && a->amount != b->amount)
+		return a->amount < b->amount ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int map_places(struct table *t)
+{
+	void *p;
+
+	if (!t->w->ids)
+		return 0;
+	p = mmap(NULL, t->w->ids * sizeof(*t->places), PROT_READ, MAP_PRIVATE,
+		t->w->places, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	t->places = p;
+	return 0;
+}
+
+static void unmap_places(struct table *t)
+{
+	if (t->places)
+		munmap(t->places, t->w->ids * sizeof(*t->places));
 }
 
 static int arrange(struct table *t)
 {
 	size_t n = (size_t)t->w->n + 1;
 
-	t->n = t->w->n + t->w->others;
 	t->value = malloc(n * sizeof(*t->value));
 	t->order = malloc(n * sizeof(*t->order));
 	if (t->w->want.statistics)
 		t->stats = calloc(n, sizeof(*t->stats));
 	if (!t->value || !t->order || (t->w->want.statistics && !t->stats))
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++)
 		t->value[i] = NAN;
-		t->order[i] = (uint32_t)i;
-	}
-	if (t->w->want.sorted) /* (others) stays last */
-		qsort_r(t->order, t->w->n, sizeof(*t->order), compare, t);
-	return 0;
+	for (uint32_t i = 0; i < t->w->n; i++)
+		if (t->w->column[i].key)
+			t->order[t->n++] = i;
+	qsort_r(t->order, t->n, sizeof(*t->order), compare, t);
+	if (t->w->others)
+		t->order[t->n++] = t->w->n;
+	return map_places(t);
 }
 
 static bool is_at_end(const struct table *t)
@@ -312,6 +397,7 @@ int sm_widecsv_write(void *ctx, int fd)
 	t->w = t->in.w = ctx;
 	t->fd = fd;
 	err = put_table(t);
+	unmap_places(t);
 	sm_buf_fini(&t->out);
 	free(t->value);
 	free(t->order);

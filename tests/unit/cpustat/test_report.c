@@ -269,24 +269,51 @@ START_TEST(much)
 }
 END_TEST
 
+static bool has_exited(void *ctx, const struct sm_widecsv_task *t)
+{
+	(void)ctx;
+	return t->tgid < 4;
+}
+
+/* The PID of one exited task is known; exited children are those of their parent. */
+START_TEST(exited_tasks)
+{
+	struct row rows[] = {task(1, "a", 100), task(2, "a", 200), task(3, "b", 300),
+		task(4, "b", 400), task(1, "a", 10)};
+	struct sm_widecsv_want want = report_want(&o);
+
+	rows[4].kind = ROW_EXITED;
+	want.open = sm_priv_open_as_invoker;
+	want.exited = has_exited;
+	ck_assert_int_eq(sm_widecsv_open(&w, &want), 0);
+	add(0, rows, 5);
+	add(1000, rows + 1, 1);
+	finished();
+	starts("Task:,a (exited),b (3),b (4),a (exited children) (1)\nTicks:,");
+	ck_assert_ptr_nonnull(
+		strstr(text, "\n0.000000,30.000000,30.000000,40.000000,1.000000\n"
+			     "1.000000,20.000000,,,\n"));
+}
+END_TEST
+
 /* Tasks beyond the bound share a column, and several of one sample add up in it. */
 START_TEST(too_many_tasks)
 {
-	static struct row rows[SM_WIDECSV_COLUMNS_MAX + 3];
+	static struct row rows[SM_WIDECSV_COLUMNS_MAX];
 	char want[64], *line = NULL;
 	size_t cap = 0;
 	FILE *f;
 
-	for (int i = 0; i < SM_WIDECSV_COLUMNS_MAX + 3; i++)
+	for (int i = 0; i < SM_WIDECSV_COLUMNS_MAX; i++)
 		rows[i] = task(i + 1, "t", 10);
 	open_it();
-	add(0, rows, SM_WIDECSV_COLUMNS_MAX + 3);
-	add(1000, rows + SM_WIDECSV_COLUMNS_MAX + 2, 1);
+	add(0, rows, SM_WIDECSV_COLUMNS_MAX); /* three fields fewer have room */
+	add(1000, rows + SM_WIDECSV_COLUMNS_MAX - 1, 1);
 	add(2000, rows, 1);
 	ck_assert_int_eq(sm_widecsv_finish(w), 0);
 	f = fopen(path, "re");
 	ck_assert_int_gt(getline(&line, &cap, f), 0);
-	ck_assert_ptr_nonnull(strstr(line, ",t (65536),(others)\n"));
+	ck_assert_ptr_nonnull(strstr(line, ",t (16381),(others)\n"));
 	ck_assert_int_gt(getline(&line, &cap, f), 0);
 	snprintf(want, sizeof(want), ",%llu\n", (unsigned long long)ticks(40));
 	ck_assert_str_eq(strrchr(line, ','), want);
@@ -538,6 +565,7 @@ static TCase *tc_table(void)
 	tcase_add_test(tc, no_samples);
 	tcase_add_test(tc, much);
 	tcase_add_test(tc, too_many_tasks);
+	tcase_add_test(tc, exited_tasks);
 	return tc;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/priv.h"
@@ -88,10 +89,9 @@ START_TEST(rates)
 	add(5000, 2000, &a, 1);
 	ck_assert_str_eq(finished(),
 		"Time:,Task:,a,b\n,Callback:,hrtimer_wakeup,hrtimer_wakeup\n"
-		",Total:,200,1\n13:05:59,0.000000,100.000000,0.000000\n"
-		"13:06:01,2.000000,0.000000,0.000000\n"
-		"13:06:02,3.000000,0.000000,1.000000\n"
-		"13:06:04,5.000000,50.000000,0.000000\n");
+		",PID:,7,8\n,Total:,200,1\n13:05:59,0.000000,100.000000,0\n"
+		"13:06:01,2.000000,0,0\n13:06:02,3.000000,0,1.000000\n"
+		"13:06:04,5.000000,50.000000,0\n");
 }
 END_TEST
 
@@ -104,9 +104,9 @@ START_TEST(counts)
 	add(0, 2000, &a, 1);
 	add(1000, 1000, NULL, 0);
 	ck_assert_str_eq(finished(),
-		"Time:,Task:,a\n,Callback:,hrtimer_wakeup\n,Total:,100\n"
-		"13:05:59,0.000000,100.000000\n13:06:00,1.000000,0.000000\n"
-		",Min:,0.000000\n,Max:,100.000000\n,Average:,50.000000\n"
+		"Time:,Task:,a\n,Callback:,hrtimer_wakeup\n,PID:,7\n,Total:,100\n"
+		"13:05:59,0.000000,100.000000\n13:06:00,1.000000,0\n"
+		",Min:,0\n,Max:,100.000000\n,Average:,50.000000\n"
 		",Std.Dev.:,50.000000\n");
 }
 END_TEST
@@ -140,9 +140,9 @@ START_TEST(columns)
 	add(1000, 1000, e, 1);
 	ck_assert_str_eq(finished(),
 		"Time:,Task:,a,a,a,a\n,Callback:,hrtimer_wakeup,\"a,b\",hrtimer_wakeup,"
-		"0xffffffff81000000\n,Total:,10,9,7,6\n"
+		"0xffffffff81000000\n,PID:,7,7,8,7\n,Total:,10,9,7,6\n"
 		"13:05:59,0.000000,5.000000,9.000000,7.000000,6.000000\n"
-		"13:06:00,1.000000,5.000000,0.000000,0.000000,0.000000\n");
+		"13:06:00,1.000000,5.000000,0,0,0\n");
 }
 END_TEST
 
@@ -169,6 +169,69 @@ START_TEST(names)
 }
 END_TEST
 
+/* The tasks that the process "knows" are those above 100000. */
+static bool has_exited(void *ctx, const struct sm_widecsv_task *t)
+{
+	(void)ctx;
+	return t->tgid > 100000;
+}
+
+/* Ten minutes next to a build, in short intervals: 26,400 processes of three programs, and
+ * forty that stay.  A column for each would be 1.3 GB. */
+START_TEST(a_build)
+{
+	static const char *const programs[] = {"cc1", "sh", "as"};
+	struct event e[44];
+	struct sm_widecsv_want want = report_want(&o);
+	uint64_t built = 0, total = 0;
+	struct stat st;
+	char *p;
+
+	want.exited = has_exited;
+	want.open = sm_priv_open_as_invoker;
+	ck_assert_int_eq(sm_widecsv_open(&w, &want), 0);
+	for (int i = 0; i < 40; i++)
+		e[i] = task(1000 + i, "server", 1, 7);
+	for (uint64_t s = 0; s < 6000; s++) {
+		for (int i = 40; i < 44; i++, built++)
+			e[i] = task((pid_t)(100001 + built), programs[built % 3], 1,
+				3 + built % 2);
+		add(s * 100, 100, e, s % 5 ? 40 : 44);
+		total += s % 5 ? 0 : 14;
+	}
+	ck_assert_int_eq(sm_widecsv_finish(w), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_lt(st.st_size, 6000 * 50 * 10);
+	unit_slurp(path, text, sizeof(text));
+	p = strstr(text, ",PID:,1000,1001,");
+	ck_assert_ptr_nonnull(p);
+	ck_assert_ptr_nonnull(strstr(p, ",1039,exited,exited,exited\n,Total:,42000,"));
+	p = strchr(strstr(p, ",Total:") + 1, '\n'); /* the last three totals */
+	for (int commas = 0; commas < 3; commas += *p == ',')
+		p--;
+	for (int i = 0; i < 3; i++)
+		total -= strtoull(p + 1, &p, 10);
+	ck_assert_uint_eq(total, 0);
+}
+END_TEST
+
+/* A process without threads of its own counters, a group of a name, the idle task. */
+START_TEST(pids)
+{
+	struct event e[] = {task(-1, "rest", 1, 9), task(-1, "group", 1, 8),
+		task(0, "swapper", 1, 7), task(100007, "one", 1, 6)};
+	struct sm_widecsv_want want = report_want(&o);
+
+	e[0].tgid = 7;
+	want.exited = has_exited;
+	want.open = sm_priv_open_as_invoker;
+	ck_assert_int_eq(sm_widecsv_open(&w, &want), 0);
+	add(0, 1000, e, 4);
+	add(1000, 1000, e, 2);
+	ck_assert_ptr_nonnull(strstr(finished(), "\n,PID:,7+,,0,100007\n"));
+}
+END_TEST
+
 static TCase *tc_report(void)
 {
 	TCase *tc = tcase_create("report");
@@ -179,6 +242,8 @@ static TCase *tc_report(void)
 	tcase_add_test(tc, statistics);
 	tcase_add_test(tc, columns);
 	tcase_add_test(tc, names);
+	tcase_add_test(tc, pids);
+	tcase_add_test(tc, a_build);
 	return tc;
 }
 

@@ -63,23 +63,36 @@ static void teardown(void)
 	unlink(path);
 }
 
-static void add(const char *name, double value, uint64_t amount)
+static void add_to(
+	uint64_t key, const struct sm_widecsv_name *name, double value, uint64_t amount)
 {
 	uint32_t column;
 
-	if (sm_widecsv_find(w, (uint64_t)*name, &column) == -ENOENT)
-		column = sm_widecsv_column(w, (uint64_t)*name, name, strlen(name), NULL);
+	if (sm_widecsv_find(w, key, &column) == -ENOENT)
+		column = sm_widecsv_column(w, key, name);
 	sm_widecsv_value(w, column, value, amount);
 }
 
 static void add_two(const char *name, const char *second, double value, uint64_t amount)
 {
-	uint32_t column;
+	const struct sm_widecsv_name n = {
+		{name, strlen(name)}, second, {-1, -1, UINT64_MAX}};
 
-	if (sm_widecsv_find(w, (uint64_t)*name, &column) == -ENOENT)
-		column =
-			sm_widecsv_column(w, (uint64_t)*name, name, strlen(name), second);
-	sm_widecsv_value(w, column, value, amount);
+	add_to((uint64_t)*name, &n, value, amount);
+}
+
+static void add(const char *name, double value, uint64_t amount)
+{
+	add_two(name, NULL, value, amount);
+}
+
+/* Adds the value of a task with that PID. */
+static void add_task(pid_t pid, const char *name, double value)
+{
+	const struct sm_widecsv_name n = {
+		{name, strlen(name)}, "f", {pid, pid, UINT64_MAX}};
+
+	add_to((uint64_t)pid, &n, value, (uint64_t)value);
 }
 
 static void begin(uint64_t ms)
@@ -104,7 +117,7 @@ static const char *first_lines(unsigned int n)
 
 static void expect(const char *want)
 {
-	char text[512];
+	char text[1024];
 
 	ck_assert_int_eq(sm_widecsv_finish(w), 0);
 	ck_assert_str_eq(unit_slurp(path, text, sizeof(text)), want);
@@ -123,7 +136,7 @@ START_TEST(table)
 	add("a,b", 2, 1);
 	ck_assert_int_eq(sm_widecsv_end(w), 0);
 	expect("Event:,\"a,b\",c\nTotal:,2,0\n0.000000,-1.500000,\n0.250000,,\n"
-	       "0.500000,2.000000,0.000000\n");
+	       "0.500000,2.000000,0\n");
 }
 END_TEST
 
@@ -169,10 +182,10 @@ START_TEST(statistics)
 	add_two("x", "f,1", 2, 2);
 	ck_assert_int_eq(sm_widecsv_end(w), 0);
 	expect("Time:,Task:,y,x\n,By:,'=g,\"f,1\"\n,Total:,9,6\n"
-	       "00:00:00,0.000000,0.000000,4.000000\n"
-	       "00:00:00,1.000000,9.000000,0.000000\n"
-	       "00:00:00,2.000000,0.000000,2.000000\n"
-	       ",Min:,0.000000,0.000000\n,Max:,9.000000,4.000000\n"
+	       "00:00:00,0.000000,0,4.000000\n"
+	       "00:00:00,1.000000,9.000000,0\n"
+	       "00:00:00,2.000000,0,2.000000\n"
+	       ",Min:,0,0\n,Max:,9.000000,4.000000\n"
 	       ",Average:,3.000000,2.000000\n,Std.Dev.:,4.242641,1.632993\n");
 }
 END_TEST
@@ -216,6 +229,121 @@ START_TEST(empty)
 }
 END_TEST
 
+/* --- exited tasks ------------------------------------------------------------------- */
+
+static pid_t living;	   /* tasks from this PID on live */
+static unsigned int asked; /* number of questions about tasks */
+
+static bool has_exited(void *ctx, const struct sm_widecsv_task *t)
+{
+	ck_assert_ptr_eq(ctx, &living);
+	asked++;
+	return t->tgid < living;
+}
+
+static void setup_tasks(void)
+{
+	struct sm_widecsv_want want = {.path = path,
+		.names = "Time:,Task:",
+		.second_names = ",By:",
+		.pids = ",PID:",
+		.amounts = ",Total:",
+		.amount_unit = 1,
+		.clock = SM_WIDECSV_CLOCK_FIRST,
+		.zeros = true,
+		.statistics = true,
+		.open = open_as_is,
+		.exited = has_exited,
+		.ctx = &living};
+
+	setenv("TZ", "UTC0", 1);
+	open_wide(&want);
+	asked = 0;
+	living = 1;
+}
+
+static void end(void)
+{
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+}
+
+/* Tasks 1 and 2 exit and share a column for all their samples, 4 takes a free place; a
+ * task of another name that exits keeps its PID. */
+START_TEST(exited)
+{
+	begin(0);
+	add_task(1, "a", 1);
+	add_task(2, "a", 2);
+	add_task(3, "b", 4);
+	end();
+	living = 4;
+	begin(1000);
+	end();
+	begin(2000);
+	add_task(4, "a", 8);
+	add_task(5, "a", 16);
+	end();
+	expect("Time:,Task:,a,b,a,a\n,By:,f,f,f,f\n,PID:,exited,3,4,5\n"
+	       ",Total:,3,4,8,16\n00:00:00,0.000000,3.000000,4.000000,0,0\n"
+	       "00:00:00,1.000000,0,0,0,0\n00:00:00,2.000000,0,0,8.000000,16.000000\n"
+	       ",Min:,0,0,0,0\n,Max:,3.000000,4.000000,8.000000,16.000000\n"
+	       ",Average:,1.000000,1.333333,2.666667,5.333333\n"
+	       ",Std.Dev.:,1.414214,1.885618,3.771236,7.542472\n");
+}
+END_TEST
+
+/* A task that exits in the last sample is found at the end; one that sleeps is looked for
+ * after 1, 2, 4 and 8 samples. */
+START_TEST(questions)
+{
+	begin(0);
+	add_task(7, "a", 1);
+	add_task(8, "a", 1);
+	end();
+	for (uint64_t s = 1; s < 10; s++) {
+		begin(s * 1000);
+		add_task(8, "a", 1);
+		end();
+	}
+	ck_assert_uint_eq(asked, 4);
+	living = 9;
+	ck_assert_int_eq(sm_widecsv_finish(w), 0);
+	ck_assert_str_eq(first_lines(3), "Time:,Task:,a\n,By:,f\n,PID:,exited\n");
+	ck_assert_uint_eq(asked, 6);
+}
+END_TEST
+
+/* More tasks in one sample than a table has columns: those that exit make room, and
+ * nothing is lost. */
+START_TEST(room)
+{
+	const unsigned int n = 3 * SM_WIDECSV_COLUMNS_MAX;
+
+	living = (pid_t)n + 1;
+	begin(0);
+	for (pid_t pid = 1; pid <= (pid_t)n; pid++) {
+		living = pid;
+		add_task(pid, "a", 1);
+	}
+	end();
+	expect("Time:,Task:,a,a\n,By:,f,f\n,PID:,exited,49152\n,Total:,49151,1\n"
+	       "00:00:00,0.000000,49151.000000,1.000000\n"
+	       ",Min:,49151.000000,1.000000\n,Max:,49151.000000,1.000000\n"
+	       ",Average:,49151.000000,1.000000\n,Std.Dev.:,0,0\n");
+}
+END_TEST
+
+static TCase *tc_tasks(void)
+{
+	TCase *tc = tcase_create("tasks");
+
+	tcase_add_checked_fixture(tc, setup_tasks, teardown);
+	tcase_add_test(tc, exited);
+	tcase_add_test(tc, questions);
+	tcase_add_test(tc, room);
+	return tc;
+}
+
 static TCase *tc_full(void)
 {
 	TCase *tc = tcase_create("full");
@@ -239,4 +367,4 @@ static TCase *tc_widecsv(void)
 	return tc;
 }
 
-UNIT_MAIN("widecsv", tc_widecsv, tc_full)
+UNIT_MAIN("widecsv", tc_widecsv, tc_full, tc_tasks)
