@@ -22,7 +22,7 @@ static int show_wakeup_totals(struct run *r)
 	const struct sample *last = &r->wakeups.now;
 	const struct span span = {last->t_ns, last->wall_ns, t->span_ns, t->all};
 	struct event *rows = t->event;
-	size_t n = select_rows(&r->opts, rows, t->n);
+	size_t n = select_rows(&r->opts, NULL, rows, t->n);
 	ssize_t shown = rows_arrange(&r->rows, &rows, n, t->span_ns);
 
 	if (shown < 0)

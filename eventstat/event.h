@@ -31,6 +31,7 @@ enum {
 	EVENT_HAS_PRIO = 16,
 	EVENT_GROUP = 32,  /* a sum of rows */
 	EVENT_INTERRUPT = 64, /* owned by an interrupt, not by a task */
+	EVENT_LOOKED = 128,   /* it has the data of /proc (tasks_look()) */
 };
 
 /* Kind of a group of wakeups by several causes. */

@@ -159,7 +159,7 @@ static uint64_t look_of(unsigned int shown, uint64_t seed, const struct event *e
 	const uint64_t part[] = {(uint32_t)e->tid, e->tid < 0 ? (uint32_t)e->tgid : 0,
 		e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT | EVENT_GROUP),
 		kind ? e->kind : 0, func ? e->func : 0, func ? e->irq : 0,
-		shown & GROUP_SHOWS_TIMER ? e->timer_id : 0, (uintptr_t)e->cmd};
+		shown & GROUP_SHOWS_TIMER ? e->timer_id : 0};
 
 	return sm_map_hash_bytes(
 		e->comm.p, e->comm.n, sm_map_hash_bytes(part, sizeof(part), seed));

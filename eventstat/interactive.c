@@ -13,6 +13,8 @@ int interactive_open(struct run *r)
 	err = screen_open(&r->screen, &r->shown, &r->users, r->names,
 		r->wakeups.sampler != NULL, &why);
 	code = sm_screen_attach(err ? NULL : &r->screen->base, &r->app, why);
+	if (!err)
+		r->screen->timers.tasks = r->screen->wakeups.tasks = &r->sampler.tasks;
 	if (!code)
 		sm_screen_draw(&r->screen->base); /* the first sample may take long */
 	return code;

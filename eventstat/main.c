@@ -56,6 +56,28 @@ static int refuse(const struct run *r, int err)
 	return source_exit(&r->sampler.source);
 }
 
+static bool has_records(const struct run *r)
+{
+	for (unsigned int i = 0; i < r->app.outputs.n; i++)
+		if (r->app.outputs.out[i].format != SM_FORMAT_TABLE)
+			return true;
+	return false;
+}
+
+/* Selects the data of tasks that the outputs and filters use. */
+static void choose_data(struct run *r)
+{
+	const struct opts *o = &r->opts;
+	struct tasks *t = &r->sampler.tasks;
+	bool all = o->tui || has_records(r);
+
+	r->rows.tasks = r->view.table.tasks = t;
+	t->want_cmd = all || o->full_command || o->short_name || o->name_glob;
+	t->want_uid = all || o->app.prom || o->uids.n || o->app.summary;
+	t->want_cgroup = o->tui || o->group == GROUP_CGROUP;
+	t->want_use = all || o->sort == SORT_CPU || !(o->brief || o->wakeups);
+}
+
 static int open_source(struct run *r)
 {
 	struct source *s = &r->sampler.source;
@@ -63,6 +85,7 @@ static int open_source(struct run *r)
 
 	if (err)
 		return refuse(r, err);
+	choose_data(r);
 	r->app.source = source_name(s->method);
 	if (r->opts.verbose)
 		tell(r, "timers are counted with ", r->app.source);

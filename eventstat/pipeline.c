@@ -5,14 +5,17 @@
 #include "run.h"
 #include "select.h"
 
-/* Adds rows to the results that are written at the end. */
-static void add_up(struct run *r, const struct event *rows, size_t n)
+/* Adds rows to the results that are written at the end; a summary shows all rows. */
+static void add_up(struct run *r, struct event *rows, size_t n)
 {
 	const struct sample *s = run_now(r);
-	int err = r->report ? report_add(r->report, &r->opts, s, rows, n) : 0;
+	struct tasks *t = &r->sampler.tasks;
+	int err = r->report ? report_add(r->report, &r->opts, s, t, rows, n) : 0;
 
 	if (err < 0)
 		sm_app_fail(&r->app, r->opts.report, err);
+	if (r->opts.app.summary)
+		tasks_look(t, rows, n);
 	if (r->opts.app.summary)
 		err = totals_add(&r->totals, rows, n, s->dt_ns);
 	if (err < 0)
@@ -48,7 +51,9 @@ static int show(struct run *r)
 
 	if (r->opts.wakeups)
 		add_up(r, rows, n);
-	n = select_rows(&r->opts, rows, n);
+	n = select_rows(&r->opts, &r->sampler.tasks, rows, n);
+	if (r->opts.app.prom)
+		tasks_look(&r->sampler.tasks, rows, n);
 	metrics_add(&r->metrics, s, rows, n);
 	shown = rows_arrange(&r->rows, &rows, n, s->dt_ns);
 	if (shown < 0)

@@ -49,20 +49,22 @@ static uint32_t new_column(
 	return column;
 }
 
-static void add_row(
-	struct sm_widecsv *w, const struct opts *o, const struct event *e, uint64_t dt_ns)
+static void add_row(struct sm_widecsv *w, const struct opts *o, struct tasks *t,
+	struct event *e, uint64_t dt_ns)
 {
 	uint64_t key = event_key(e, sm_widecsv_seed(w)), n = e->now.starts;
 	double rate = (double)n * (double)SM_NSEC_PER_SEC / (double)dt_ns;
 	uint32_t column;
 
-	if (sm_widecsv_find(w, key, &column) < 0)
+	if (sm_widecsv_find(w, key, &column) < 0) {
+		tasks_look(t, e, 1);
 		column = new_column(w, key, o, e);
+	}
 	sm_widecsv_value(w, column, o->counts ? (double)n : rate, n);
 }
 
 int report_add(struct sm_widecsv *w, const struct opts *o, const struct sample *s,
-	const struct event *rows, size_t n)
+	struct tasks *t, struct event *rows, size_t n)
 {
 	bool rest = s->partial && s->dt_ns < o->app.interval_ns / 2;
 	int err = sm_widecsv_begin(w, s->t_ns, s->wall_ns);
@@ -72,6 +74,6 @@ int report_add(struct sm_widecsv *w, const struct opts *o, const struct sample *
 	sm_widecsv_weigh(w, o->counts ? 1 : (double)s->dt_ns / SM_NSEC_PER_SEC, rest);
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].now.starts)
-			add_row(w, o, &rows[i], s->dt_ns);
+			add_row(w, o, t, &rows[i], s->dt_ns);
 	return sm_widecsv_end(w);
 }

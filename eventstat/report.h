@@ -15,12 +15,13 @@
 #include "event.h"
 #include "opts.h"
 #include "out/widecsv.h"
+#include "tasks.h"
 
 /* Returns the options of sm_app_report_open(). */
 struct sm_widecsv_want report_want(const struct opts *o);
 /* Adds the rows of a sample that pass the filters, including rows that -n and -t do not show.  After an
- * error (-errno), all later samples are lost. */
-int report_add(struct sm_widecsv *w, const struct opts *o, const struct sample *s,
-	const struct event *rows, size_t n) SM_MUST;
+ * error (-errno), all later samples are lost.  t: where rows with a new column are looked up, or NULL. */
+int report_add(struct sm_widecsv *w, const struct opts *o, const struct sample *s, struct tasks *t,
+	struct event *rows, size_t n) SM_MUST;
 
 #endif

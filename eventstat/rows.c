@@ -19,6 +19,8 @@ static ssize_t arrange(struct rows *r, struct event *rows, uint64_t dt_ns)
 	const struct opts *o = r->opts;
 	size_t shown;
 
+	if (o->sort == SORT_CPU || o->sort == SORT_NAME)
+		tasks_look(r->tasks, rows, r->n);
 	r->matched = select_over_threshold(o, rows, r->n, dt_ns);
 	shown = o->app.limit && o->app.limit < r->matched ? (size_t)o->app.limit
 							  : r->matched;
@@ -32,6 +34,8 @@ ssize_t rows_arrange(struct rows *r, struct event **rows, size_t m, uint64_t dt_
 	ssize_t n = (ssize_t)m;
 
 	if (o->group != GROUP_THREAD) {
+		if (o->group != GROUP_FUNCTION)
+			tasks_look(r->tasks, *rows, m);
 		n = group_rows(&r->groups, rows, m);
 		if (n < 0)
 			return n;

@@ -6,9 +6,11 @@
 #define EVENTSTAT_ROWS_H
 
 #include "group.h"
+#include "tasks.h"
 
 struct rows {
 	const struct opts *opts;
+	struct tasks *tasks;    /* where rows are looked up if their names or CPU times decide; or NULL */
 	struct groups groups;
 	size_t n;               /* number of rows (groups) before the threshold */
 	size_t matched;         /* number of rows after the threshold, before the limit */

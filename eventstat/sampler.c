@@ -67,9 +67,6 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		return err;
 	find_functions(s);
 	s->self = find_self(s);
-	s->tasks.want_cmd = true;
-	s->tasks.want_uid = true;
-	s->tasks.want_cgroup = o->group == GROUP_CGROUP || o->tui;
 	return 0;
 }
 
@@ -126,7 +123,6 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 	}
 	e->birth = owner.birth;
 	e->members = 1;
-	e->cpu_pct = NAN;
 	e->comm = name_of(owner);
 	if (owner.ids == SM_TIMER_OWNER_INTERRUPT)
 		e->flags |= EVENT_INTERRUPT;
@@ -134,6 +130,7 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 		e->flags |= EVENT_KTHREAD;
 	if (t && !of_kernel)
 		tasks_describe(t, e);
+	e->cpu_pct = NAN;
 	if (s->self > 0 && e->tgid == s->self)
 		e->flags |= EVENT_SELF;
 }
@@ -145,11 +142,19 @@ static uint32_t timer_id(const struct sampler *s, uint64_t timer)
 		     : 0;
 }
 
+/* Only the BPF programs recognise kernel threads. */
+static struct task *task_of(struct sampler *s, const struct counter *k)
+{
+	struct task *t = sm_timer_is_task(k->key.owner) ? tasks_get(&s->tasks, k) : NULL;
+
+	if (t && s->source.method != METHOD_BPF && !t->looked)
+		tasks_refresh(&s->tasks, t);
+	return t;
+}
+
 static struct event event_of(struct sampler *s, const struct counter *k)
 {
-	const struct task *t = sm_timer_is_task(k->key.owner)
-				       ? tasks_get(&s->tasks, k, s->now.t_ns)
-				       : NULL;
+	const struct task *t = task_of(s, k);
 	struct event e = {.now = k->now,
 		.total = k->total,
 		.kind = (uint8_t)k->key.kind,
@@ -287,7 +292,7 @@ int sampler_take(struct sampler *s)
 		counters_begin(&s->counters);
 	else
 		counters_purge(&s->counters, s->root);
-	tasks_begin(&s->tasks);
+	tasks_begin(&s->tasks, s->now.t_ns);
 	s->tasks.follow_cgroup = s->opts->group == GROUP_CGROUP;
 	s->now.sums = (struct sums){0};
 	if (!err)

@@ -6,6 +6,11 @@
 #include "out/rank.h"
 #include "select.h"
 
+bool select_uses_proc(const struct opts *o)
+{
+	return o->uids.n || o->name_glob || o->text;
+}
+
 static struct sm_str command_of(const struct event *e)
 {
 	return e->cmd ? (struct sm_str){e->cmd->s, e->cmd->len} : (struct sm_str){0};
@@ -17,7 +22,8 @@ static bool pid_match(const struct sm_opt_list *pids, const struct event *e)
 	       sm_opt_list_has(pids, (uint32_t)e->tgid);
 }
 
-static bool task_matches(const struct opts *o, const struct event *e)
+/* Only names and users require the data of /proc. */
+static bool task_matches(const struct opts *o, struct tasks *t, struct event *e)
 {
 	bool kernel = e->flags & EVENT_KTHREAD;
 
@@ -25,13 +31,15 @@ static bool task_matches(const struct opts *o, const struct event *e)
 		return false;
 	if (o->pids.n && !pid_match(&o->pids, e))
 		return false;
+	if (select_uses_proc(o))
+		tasks_look(t, e, 1);
 	if (o->uids.n && !(e->flags & EVENT_HAS_UID && sm_opt_list_has(&o->uids, e->uid)))
 		return false;
 	return (!o->name_glob || sm_taskname_is(o->name_glob, e->comm, command_of(e))) &&
 	       (!o->text || sm_taskname_has(o->text, e->comm, command_of(e)));
 }
 
-static bool timer_matches(const struct opts *o, const struct event *e)
+static bool timer_matches(const struct opts *o, struct tasks *t, struct event *e)
 {
 	unsigned int kind = e->kind == SM_TIMER_HR ? KIND_HRTIMER : KIND_WHEEL;
 
@@ -41,24 +49,24 @@ static bool timer_matches(const struct opts *o, const struct event *e)
 		return false;
 	if (o->func_glob && fnmatch(o->func_glob, e->func_name, 0) != 0)
 		return false;
-	return task_matches(o, e);
+	return task_matches(o, t, e);
 }
 
 /* A row without a task never matches an option that selects tasks. */
-static bool wakeup_matches(const struct opts *o, const struct event *e)
+static bool wakeup_matches(const struct opts *o, struct tasks *t, struct event *e)
 {
 	bool tasks =
 		o->kernel || o->user || o->pids.n || o->uids.n || o->name_glob || o->text;
 	const char *name = e->device && e->device[0] ? e->device : e->func_name;
 
-	if (tasks && (!event_has_task(e) || !task_matches(o, e)))
+	if (tasks && (!event_has_task(e) || !task_matches(o, t, e)))
 		return false;
 	return !o->func_glob || (name[0] && fnmatch(o->func_glob, name, 0) == 0);
 }
 
-static bool matches(const struct opts *o, const struct event *e)
+static bool matches(const struct opts *o, struct tasks *t, struct event *e)
 {
-	return e->type == EVENT_WAKEUP ? wakeup_matches(o, e) : timer_matches(o, e);
+	return e->type == EVENT_WAKEUP ? wakeup_matches(o, t, e) : timer_matches(o, t, e);
 }
 
 static void swap(struct event *a, struct event *b)
@@ -69,12 +77,12 @@ static void swap(struct event *a, struct event *b)
 	*b = e;
 }
 
-size_t select_rows(const struct opts *o, struct event *e, size_t n)
+size_t select_rows(const struct opts *o, struct tasks *t, struct event *e, size_t n)
 {
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (matches(o, &e[i]))
+		if (matches(o, t, &e[i]))
 			swap(&e[i], &e[m++]);
 	return m;
 }

@@ -134,9 +134,9 @@ static void read_process(struct tasks *t, struct task *k)
 		memcpy(k->process, comm, sizeof(comm));
 }
 
-static void look(struct tasks *t, struct task *k, uint64_t now_ns)
+static void look(struct tasks *t, struct task *k)
 {
-	uint32_t now_s = (uint32_t)(now_ns / SM_NSEC_PER_SEC);
+	uint32_t now_s = (uint32_t)(t->now_ns / SM_NSEC_PER_SEC);
 	pid_t tid = thread_of(k->owner);
 	struct sm_pidstat st;
 
@@ -147,23 +147,23 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 		return;
 	}
 	k->read_s = now_s;
-	k->named_ns = now_ns;
+	k->named_ns = t->now_ns;
 	if (st.comm_len < sizeof(k->comm))
 		memcpy(k->comm, st.comm, st.comm_len + 1);
 	read_process(t, k);
 	if (st.flags & SM_PF_KTHREAD)
 		k->flags |= EVENT_KTHREAD;
 	read_names(t, k, tid);
-	if (t->own_pids)
+	if (t->own_pids && t->want_use)
 		read_priority(k, tid);
 }
 
-static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
+static void read_cpu(const struct tasks *t, struct task *k)
 {
-	uint64_t run_ns, wait_ns;
+	uint64_t run_ns, wait_ns, now_ns = t->now_ns;
 
 	k->cpu_pct = NAN;
-	if (k->gone || sm_timer_is_process(k->owner) ||
+	if (!t->want_use || k->gone || sm_timer_is_process(k->owner) ||
 		sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
 			sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
 		return;
@@ -218,7 +218,7 @@ void tasks_learn(struct tasks *t, const struct counter *c)
 		remember(k, c);
 }
 
-void tasks_begin(struct tasks *t)
+void tasks_begin(struct tasks *t, uint64_t now_ns)
 {
 	struct task *k, *old[FORGET_MAX];
 	size_t n = 0;
@@ -231,21 +231,21 @@ void tasks_begin(struct tasks *t)
 		free_task(t, old[i]);
 	}
 	t->number++;
+	t->now_ns = now_ns;
 }
 
-/* Reads data from /proc, once per sample. */
-static void refresh(struct tasks *t, struct task *k, uint64_t now_ns)
+void tasks_refresh(struct tasks *t, struct task *k)
 {
-	if (!k || k->number == t->number)
+	if (k->looked == t->number)
 		return;
-	k->number = t->number;
-	look(t, k, now_ns);
+	k->looked = t->number;
+	look(t, k);
 	if (t->follow_cgroup)
 		follow_cgroup(t, k);
-	read_cpu(t, k, now_ns);
+	read_cpu(t, k);
 }
 
-struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns)
+struct task *tasks_get(struct tasks *t, const struct counter *c)
 {
 	struct task *k = sm_map_get(&t->map, hash_of(t, c->key.owner));
 
@@ -254,12 +254,12 @@ struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns
 		if (k)
 			remember(k, c);
 	}
-	refresh(t, k, now_ns);
+	if (k)
+		k->number = t->number;
 	return k;
 }
 
-struct task *tasks_of(
-	struct tasks *t, struct sm_timer_owner owner, const char *comm, uint64_t now_ns)
+struct task *tasks_of(struct tasks *t, struct sm_timer_owner owner, const char *comm)
 {
 	struct task *k = sm_map_get(&t->map, hash_of(t, owner));
 
@@ -267,7 +267,8 @@ struct task *tasks_of(
 		k = new_task(t, owner);
 	if (k && !k->comm[0])
 		memcpy(k->comm, comm, sizeof(k->comm));
-	refresh(t, k, now_ns);
+	if (k)
+		k->number = t->number;
 	return k;
 }
 
@@ -282,4 +283,24 @@ void tasks_describe(const struct task *k, struct event *e)
 	e->cgroup = k->cgroup;
 	e->process = (struct sm_str){k->process, strnlen(k->process, sizeof(k->process))};
 	e->comm = (struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))};
+}
+
+static void look_row(struct tasks *t, struct event *e)
+{
+	const struct sm_timer_owner owner = {
+		sm_timer_ids(e->tgid, e->tid < 0 ? 0 : e->tid), e->birth};
+	struct task *k = e->tgid > 0 ? sm_map_get(&t->map, hash_of(t, owner)) : NULL;
+
+	if (!k || e->flags & EVENT_GROUP)
+		return;
+	tasks_refresh(t, k);
+	tasks_describe(k, e);
+	e->flags |= EVENT_LOOKED;
+}
+
+void tasks_look(struct tasks *t, struct event *rows, size_t n)
+{
+	for (size_t i = 0; i < n && t; i++)
+		if (!(rows[i].flags & EVENT_LOOKED))
+			look_row(t, &rows[i]);
 }

@@ -55,8 +55,9 @@ static unsigned int shown_columns(struct sm_table *out)
 static int put_table(
 	const struct view *v, struct sm_table *out, const struct span *span, ssize_t n)
 {
-	const struct event *e = v->table.groups.event;
+	struct event *e = v->table.groups.event;
 
+	tasks_look(v->table.tasks, e, n > 0 ? (size_t)n : 0);
 	for (ssize_t i = 0; i < n; i++)
 		if (v->opts->extended || e[i].now.starts)
 			put_rows(v, out, span, &e[i], 1);
@@ -231,7 +232,7 @@ void view_count(struct view *v, const struct sample *s)
 		v->start_ns = s->t_ns - s->dt_ns;
 }
 
-int view_sample(struct view *v, const struct sample *s, const struct event *rows,
+int view_sample(struct view *v, const struct sample *s, struct event *rows,
 	const struct rows *r, size_t shown)
 {
 	const struct span span = values_span(s);
@@ -255,6 +256,7 @@ int view_sample(struct view *v, const struct sample *s, const struct event *rows
 			sm_table_text(out, &v->text, 0);
 			continue;
 		}
+		tasks_look(v->table.tasks, rows, shown);
 		put_rows(v, out, &span, rows, shown);
 		if (out->format == SM_FORMAT_JSON)
 			sample_record(v, out, s, r->matched, shown);

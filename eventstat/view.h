@@ -32,7 +32,7 @@ void view_fini(struct view *v);
 void view_count(struct view *v, const struct sample *s);
 /* Prints a sample: records of the first `shown` rows, which r has arranged, and a table of the r->n rows, in
  * which rows that look alike are added up.  This function and the next two return 0 or -ENOMEM. */
-int view_sample(struct view *v, const struct sample *s, const struct event *rows, const struct rows *r,
+int view_sample(struct view *v, const struct sample *s, struct event *rows, const struct rows *r,
 	size_t shown) SM_MUST;
 /* Prints the last sample of the screen as a table, which stays on the terminal: as many of the n rows as fit
  * into `lines` with the text below them. */

@@ -17,8 +17,8 @@
 
 static const struct sm_copies_type row_type = {.size = sizeof(struct row),
 	.pooled = {offsetof(struct row, cmd), offsetof(struct row, cgroup)},
-	.texts = {offsetof(struct row, comm)},
-	.ntexts = 1};
+	.names = {offsetof(struct row, comm)},
+	.nnames = 1};
 
 /* --- open and close --------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->seed = sm_map_hash_seed();
 	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
 	s->copies.type = &row_type;
-	s->copies.names = names;
+	s->copies.pool = names;
 	keys_init(s);
 	s->base.draw = draw_screen;
 	s->base.draw_table = table_draw;

@@ -174,7 +174,7 @@ void draw_details(void *screen, size_t i, int row, int lines)
 {
 	struct screen *s = screen;
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct event *e = &state_page(s)->rows[i];
+	const struct event *e = page_row(state_page(s), i);
 
 	identity_items(s, &l, e);
 	draw_text(s, row + 1, "command", e->cmd, SM_VALUE_ARGV);

@@ -113,10 +113,29 @@ static struct sm_value task_name(
 	return v.s.n <= width ? v : values_name(form | SM_TASKNAME_STRIP, e, &p->text);
 }
 
+/* Adds the data of /proc to one of the copies. */
+static void look_row(struct page *p, struct event *row)
+{
+	struct event looked = *row;
+
+	if (row->flags & EVENT_LOOKED)
+		return;
+	tasks_look(p->tasks, &looked, 1);
+	sm_copies_renew(&p->copies, row, &looked);
+}
+
+/* Groups are made of rows that have been looked up. */
+const struct event *page_row(struct page *p, size_t i)
+{
+	if (p->rows == p->copies.rows)
+		look_row(p, &p->rows[i]);
+	return &p->rows[i];
+}
+
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct page *p = ctx;
-	const struct event *e = &p->rows[i];
+	const struct event *e = page_row(p, i);
 	const struct span span = values_span(&p->sample);
 	struct sm_value val[C_N + 1] = {0};
 
@@ -135,8 +154,8 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 static void put_name(void *ctx, size_t i, struct sm_buf *out)
 {
 	struct page *p = ctx;
-	struct sm_value v = values_name(
-		values_form(p->opts) | SM_TASKNAME_STRIP, &p->rows[i], &p->text);
+	struct sm_value v = values_name(values_form(p->opts) | SM_TASKNAME_STRIP,
+		page_row(p, i), &p->text);
 
 	sm_value_put(&v, SM_TEXT_UTF8, out);
 }
@@ -162,9 +181,8 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 
 static const struct sm_copies_type row_type = {.size = sizeof(struct event),
 	.pooled = {offsetof(struct event, cmd), offsetof(struct event, cgroup)},
-	.texts = {offsetof(struct event, comm), offsetof(struct event, process)},
-	.ntexts = 2,
-	.string = offsetof(struct event, func_name)};
+	.names = {offsetof(struct event, comm), offsetof(struct event, process)},
+	.nnames = 2};
 
 /* --- open and close ------------------------------------------------------- */
 
@@ -203,7 +221,7 @@ int page_init(struct page *p, int type, const struct opts *o, struct sm_strpool 
 	p->opts = o;
 	p->seed = sm_map_hash_seed();
 	p->copies.type = &row_type;
-	p->copies.names = names;
+	p->copies.pool = names;
 	p->keys = calloc(ROWS_MAX, sizeof(*p->keys));
 	err = p->keys ? sm_history_init(&p->history, HISTORY_ROWS) : -ENOMEM;
 	if (!err)
@@ -258,11 +276,23 @@ static void add_to_history(struct page *p, size_t i)
 	sm_history_add(&p->history, p->keys[i], rate, p->table.list.selected);
 }
 
+/* True if the data of /proc decide which rows are shown, and where. */
+static bool needs_data(const struct opts *o)
+{
+	return select_uses_proc(o) || o->sort == SORT_CPU || o->sort == SORT_NAME ||
+	       (o->group != GROUP_THREAD && o->group != GROUP_FUNCTION);
+}
+
 int page_arrange(struct page *p)
 {
 	struct event *rows = p->copies.rows;
-	size_t m = select_rows(p->opts, rows, p->copies.n), in_table;
-	ssize_t n = rows_arrange(&p->arrange, &rows, m, p->sample.dt_ns);
+	size_t m, in_table;
+	ssize_t n;
+
+	for (size_t i = 0; i < p->copies.n && needs_data(p->opts); i++)
+		look_row(p, &rows[i]);
+	m = select_rows(p->opts, NULL, rows, p->copies.n);
+	n = rows_arrange(&p->arrange, &rows, m, p->sample.dt_ns);
 
 	p->rows = rows;
 	p->n = n < 0 ? 0 : (size_t)n;

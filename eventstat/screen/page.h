@@ -19,13 +19,14 @@ struct page_type;
 struct page {
 	const struct page_type *type;
 	const struct opts *opts;
+	struct tasks *tasks;       /* where the visible rows are looked up, or NULL */
 	uint64_t samples;
 	struct sample sample;      /* the last sample; its only valid pointer is woken.cpu */
 	struct sm_copies copies;   /* copies of its rows */
 	struct wake_cpu *cpu;      /* copy of woken.cpu */
 	size_t cpu_cap;
 	struct rows arrange;
-	const struct event *rows;  /* n rows, arranged */
+	struct event *rows;        /* n rows, arranged */
 	size_t n;
 	uint64_t seed;             /* seed of the keys */
 	uint64_t *keys;            /* key of each row of the table */
@@ -43,6 +44,8 @@ void page_fini(struct page *p);
 int page_take(struct page *p, const struct sample *s) SM_MUST;
 /* Filters, groups and sorts the rows by the options.  Returns 0, or -ENOMEM without rows. */
 int page_arrange(struct page *p) SM_MUST;
+/* Returns row i with the data of /proc. */
+const struct event *page_row(struct page *p, size_t i);
 void page_draw(struct page *p, struct sm_tui *t, int row, int lines);
 
 #endif

@@ -86,7 +86,7 @@ static struct task *task_of(struct wakeups *w, const struct counter *k)
 		named = counters_named(&w->sampler->counters, &timer);
 	if (!named)
 		named = k;
-	t = tasks_of(&w->sampler->tasks, k->key.owner, named->comm, w->sampler->now.t_ns);
+	t = tasks_of(&w->sampler->tasks, k->key.owner, named->comm);
 	if (t && named->kthread)
 		t->flags |= EVENT_KTHREAD;
 	return t;

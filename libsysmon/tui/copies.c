@@ -6,89 +6,90 @@
 #include "base/array.h"
 #include "tui/copies.h"
 
-static void *member(const struct sm_copies *c, size_t i, size_t offset)
+struct sm_copies_names {
+	char name[2][SM_COPIES_NAME_BYTES];
+};
+
+static void *row_at(const struct sm_copies *c, size_t i)
 {
-	return (char *)c->rows + i * c->type->size + offset;
+	return (char *)c->rows + i * c->type->size;
 }
 
-static const struct sm_poolstr *pooled(const struct sm_copies *c, size_t i, size_t k)
+static struct sm_str *name_of(const struct sm_copies *c, void *row, size_t k)
 {
-	return *(const struct sm_poolstr **)member(c, i, c->type->pooled[k]);
+	return (struct sm_str *)((char *)row + c->type->names[k]);
+}
+
+static const struct sm_poolstr *pooled(
+	const struct sm_copies *c, const void *row, size_t k)
+{
+	return *(const struct sm_poolstr *const *)((const char *)row +
+						   c->type->pooled[k]);
+}
+
+static void put_strings(struct sm_copies *c, const void *row)
+{
+	for (size_t k = 0; k < SM_ARRAY_SIZE(c->type->pooled); k++)
+		sm_strpool_put(c->pool, pooled(c, row, k));
 }
 
 static void release(struct sm_copies *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		for (size_t k = 0; k < SM_ARRAY_SIZE(c->type->pooled); k++)
-			sm_strpool_put(c->names, pooled(c, i, k));
+		put_strings(c, row_at(c, i));
 	c->n = 0;
 }
 
 void sm_copies_fini(struct sm_copies *c)
 {
 	release(c);
-	sm_buf_fini(&c->text);
+	free(c->names);
 	free(c->rows);
 }
 
-static void add_texts(struct sm_copies *c, size_t i)
+static void hold_strings(const struct sm_copies *c, const void *row)
 {
-	for (unsigned int k = 0; k < c->type->ntexts; k++) {
-		const struct sm_str *text = member(c, i, c->type->texts[k]);
-
-		sm_buf_add(&c->text, text->p, text->n);
-	}
-	if (c->type->string) {
-		const char *text = *(const char **)member(c, i, c->type->string);
-
-		sm_buf_add(&c->text, text, strlen(text) + 1);
-	}
+	for (size_t k = 0; k < SM_ARRAY_SIZE(c->type->pooled); k++)
+		(void)sm_strpool_ref(pooled(c, row, k));
 }
 
-/* Lets a row point to its texts at `at`.  Returns the place after them. */
-static const char *set_texts(struct sm_copies *c, size_t i, const char *at)
+static void copy_names(const struct sm_copies *c, void *row, struct sm_copies_names *to)
 {
-	for (unsigned int k = 0; k < c->type->ntexts; k++) {
-		struct sm_str *text = member(c, i, c->type->texts[k]);
+	for (size_t k = 0; k < c->type->nnames; k++) {
+		struct sm_str *name = name_of(c, row, k);
 
-		text->p = at;
-		at += text->n;
+		if (name->n > SM_COPIES_NAME_BYTES)
+			name->n = SM_COPIES_NAME_BYTES;
+		if (name->n)
+			memmove(to->name[k], name->p, name->n);
+		name->p = to->name[k];
 	}
-	if (c->type->string) {
-		*(const char **)member(c, i, c->type->string) = at;
-		at += strlen(at) + 1;
-	}
-	return at;
-}
-
-/* The buffer moves while it grows, so the pointers into it are set at the end. */
-static int take_texts(struct sm_copies *c, size_t n)
-{
-	const char *at;
-
-	sm_buf_reset(&c->text);
-	for (size_t i = 0; i < n; i++)
-		add_texts(c, i);
-	if (sm_buf_error(&c->text))
-		return -ENOMEM;
-	at = c->text.p ? c->text.p : "";
-	for (size_t i = 0; i < n; i++)
-		at = set_texts(c, i, at);
-	return 0;
 }
 
 int sm_copies_take(struct sm_copies *c, const void *rows, size_t n)
 {
 	release(c);
-	if (sm_array_reserve(&c->rows, &c->cap, n, c->type->size))
+	if (sm_array_reserve(&c->rows, &c->cap, n, c->type->size) ||
+		sm_array_reserve(&c->names, &c->names_cap, n, sizeof(*c->names)))
 		return -ENOMEM;
 	if (n)
 		memcpy(c->rows, rows, n * c->type->size);
-	if (take_texts(c, n))
-		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		hold_strings(c, row_at(c, i));
+		copy_names(c, row_at(c, i), &c->names[i]);
+	}
 	c->n = n;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < SM_ARRAY_SIZE(c->type->pooled); k++)
-			(void)sm_strpool_ref(pooled(c, i, k));
 	return 0;
+}
+
+void sm_copies_renew(struct sm_copies *c, void *row, const void *new)
+{
+	/* The first name shows which names are the row's: rows may have been exchanged. */
+	size_t i = (size_t)(name_of(c, row, 0)->p - c->names[0].name[0]) /
+		   sizeof(*c->names);
+
+	hold_strings(c, new);
+	put_strings(c, row);
+	memcpy(row, new, c->type->size);
+	copy_names(c, row, &c->names[i]);
 }

@@ -60,14 +60,14 @@ static struct event task(pid_t tid, const char *comm, uint64_t func, uint64_t st
 }
 
 /* A sample that ended at_ms after the start and lasted dt_ms. */
-static void add(uint64_t at_ms, uint64_t dt_ms, const struct event *e, size_t n)
+static void add(uint64_t at_ms, uint64_t dt_ms, struct event *e, size_t n)
 {
 	struct sample s = {.t_ns = 5 * SEC + at_ms * MS,
 		.wall_ns = WALL + at_ms * MS,
 		.dt_ns = dt_ms * MS,
 		.partial = dt_ms < 1000};
 
-	ck_assert_int_eq(report_add(w, &o, &s, e, n), 0);
+	ck_assert_int_eq(report_add(w, &o, &s, NULL, e, n), 0);
 }
 
 static const char *finished(void)
@@ -176,8 +176,8 @@ static bool has_exited(void *ctx, const struct sm_widecsv_task *t)
 	return t->tgid > 100000;
 }
 
-/* Ten minutes next to a build, in short intervals: 26,400 processes of three programs, and
- * forty that stay.  A column for each would be 1.3 GB. */
+/* Ten minutes next to a build, in short intervals: 26,400 processes of three programs,
+ * and forty that stay.  A column for each would be 1.3 GB. */
 START_TEST(a_build)
 {
 	static const char *const programs[] = {"cc1", "sh", "as"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "eventstat_screen_rig.h"
+#include "fixroot_rig.h"
 
 static void add_three(void)
 {
@@ -51,6 +52,41 @@ START_TEST(rates_are_per_second)
 	give();
 	ck_assert_int_ge(row_with("events 200.0/s"), 0);
 	ck_assert_int_ge(row_with("  100.00     50.00     25.00      30"), 0);
+}
+END_TEST
+
+/* Only visible rows are looked up in /proc; a key that needs the names of all rows looks
+ * up the rest. */
+START_TEST(looks_at_visible_rows)
+{
+	struct tasks t;
+	unsigned int looked = 0;
+	struct task *k;
+
+	fix_open();
+	ck_assert_int_eq(tasks_init(&t, &fix, names), 0);
+	tasks_begin(&t, SM_NSEC_PER_SEC);
+	t.foreign = true; /* /proc is empty */
+	scr->timers.tasks = &t;
+	for (pid_t pid = 100; pid < 100 + MANY; pid++) {
+		(void)add(pid, "x", "f", 100 + (uint64_t)pid);
+		(void)tasks_of(&t, (struct sm_timer_owner){.ids = sm_timer_ids(pid, pid)},
+			"from the kernel");
+	}
+	give();
+	for (size_t i = 0; (k = sm_map_next(&t.map, &i)) != NULL;)
+		looked += k->looked > 0;
+	ck_assert_uint_gt(looked, 3);
+	ck_assert_uint_le(looked, 24);
+	ck_assert_int_ge(row_with("from the kernel"), 0);
+	type("M");
+	looked = 0;
+	for (size_t i = 0; (k = sm_map_next(&t.map, &i)) != NULL;)
+		looked += k->looked > 0;
+	ck_assert_uint_eq(looked, MANY);
+	scr->timers.tasks = NULL;
+	tasks_fini(&t);
+	fix_close();
 }
 END_TEST
 
@@ -204,12 +240,11 @@ END_TEST
 /* Rows are of the last sample while it is paused; they are the screen's own copies. */
 START_TEST(rows_are_copies)
 {
-	char comm[] = "alpha", func[] = "hrtimer_wakeup";
+	char comm[] = "alpha";
 
-	(void)add(10, comm, func, 100);
+	(void)add(10, comm, "hrtimer_wakeup", 100);
 	give();
 	memset(comm, 'x', 5);
-	memset(func, 'x', 5);
 	type("p");
 	ck_assert(scr->base.paused);
 	ck_assert_int_ge(row_with("PAUSED"), 0);
@@ -402,6 +437,7 @@ static TCase *tc_screen(void)
 	tcase_add_test(tc, rows_and_rates);
 	tcase_add_test(tc, rates_are_per_second);
 	tcase_add_test(tc, order_by_keys);
+	tcase_add_test(tc, looks_at_visible_rows);
 	tcase_add_test(tc, key_table);
 	tcase_add_test(tc, kernel_and_user);
 	tcase_add_test(tc, name_filter);

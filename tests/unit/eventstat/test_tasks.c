@@ -28,7 +28,7 @@ static void setup(void)
 	ck_assert_int_eq(tasks_init(&t, &live, names), 0);
 	ck_assert_int_eq(t.foreign, sm_procpid_foreign(&live));
 	t.foreign = false; /* our own pid is that of /proc */
-	tasks_begin(&t);
+	tasks_begin(&t, 0);
 }
 
 static void teardown(void)
@@ -47,6 +47,13 @@ static struct counter armed(uint64_t owner, const char *comm, uint64_t seen_ns)
 	return c;
 }
 
+static struct task *refreshed(struct task *k)
+{
+	ck_assert_ptr_nonnull(k);
+	tasks_refresh(&t, k);
+	return k;
+}
+
 /* In a pid namespace of its own what is known is what the kernel noted. */
 START_TEST(of_another_namespace)
 {
@@ -55,7 +62,8 @@ START_TEST(of_another_namespace)
 
 	t.foreign = true;
 	c.kthread = true;
-	tasks_describe(tasks_get(&t, &c, 10 * SEC), &e);
+	tasks_begin(&t, 10 * SEC);
+	tasks_describe(refreshed(tasks_get(&t, &c)), &e);
 	ck_assert_uint_eq(e.flags, EVENT_KTHREAD);
 	ck_assert_str_eq(e.comm.p, "noted");
 	ck_assert_ptr_null(e.cmd);
@@ -74,10 +82,9 @@ static void learn(uint64_t owner, const char *comm, uint64_t seen_ns)
 static const char *name_of(uint64_t owner, uint64_t now_ns)
 {
 	struct counter c = armed(owner, "none", 0);
-	const struct task *k = tasks_get(&t, &c, now_ns);
 
-	ck_assert_ptr_nonnull(k);
-	return k->comm;
+	t.now_ns = now_ns;
+	return refreshed(tasks_get(&t, &c))->comm;
 }
 
 /* A child has its parent's name until it sets its own; timers of the scheduler are armed
@@ -87,12 +94,12 @@ START_TEST(new_timer_after_a_look)
 	prctl(PR_SET_NAME, "parent");
 	ck_assert_str_eq(name_of(self, 10 * SEC), "parent");
 	prctl(PR_SET_NAME, "child");
-	tasks_begin(&t);
+	tasks_begin(&t, 0);
 	ck_assert_str_eq(name_of(self, 11 * SEC), "parent");
 	learn(self, "child", 11 * SEC + 1);
 	ck_assert_str_eq(name_of(self, 11 * SEC), "child");
 	/* What was noted before the look is older than what was read. */
-	tasks_begin(&t);
+	tasks_begin(&t, 0);
 	ck_assert_str_eq(name_of(self, 17 * SEC), "child");
 	learn(self, "parent", 16 * SEC);
 	ck_assert_str_eq(name_of(self, 17 * SEC), "child");
@@ -134,10 +141,10 @@ START_TEST(the_number_of_another)
 
 	t.want_uid = true;
 	ck_assert_int_eq(prctl(PR_SET_NAME, "ours"), 0);
-	k = tasks_of(&t, before, other, SEC);
+	k = refreshed(tasks_of(&t, before, other));
 	ck_assert_str_eq(k->comm, "other");
 	ck_assert(!(k->flags & EVENT_HAS_UID));
-	k = tasks_of(&t, ours, no_name, SEC);
+	k = refreshed(tasks_of(&t, ours, no_name));
 	ck_assert_str_eq(k->comm, "ours");
 	ck_assert(k->flags & EVENT_HAS_UID);
 	ck_assert_int_eq(tasks_read_stat(&live, before, &st), -ENOENT);
@@ -156,8 +163,8 @@ static void put_cgroup(const char *path)
 
 static const char *cgroup_of(uint64_t owner, uint64_t now_ns)
 {
-	tasks_begin(&t);
-	return tasks_of(&t, (struct sm_timer_owner){.ids = owner}, no_name, now_ns)
+	tasks_begin(&t, now_ns);
+	return refreshed(tasks_of(&t, (struct sm_timer_owner){.ids = owner}, no_name))
 		->cgroup->s;
 }
 

@@ -43,7 +43,8 @@ static const char *arranged(void)
 	size_t at = 0;
 
 	ck_assert_int_eq(rows_init(&arrange, &o), 0);
-	n = rows_arrange(&arrange, &first, select_rows(&o, rows, ROWS), SM_NSEC_PER_SEC);
+	n = rows_arrange(
+		&arrange, &first, select_rows(&o, NULL, rows, ROWS), SM_NSEC_PER_SEC);
 	ck_assert_int_ge(n, 0);
 	shown = (size_t)n;
 	ck_assert_uint_le(shown, arrange.matched);
