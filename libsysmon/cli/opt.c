@@ -206,6 +206,17 @@ static const struct sm_opt *find_letter(const struct sm_opt_spec *s, char letter
 	return NULL;
 }
 
+/* "-j=FILE" and "-b=1": a letter takes its value from the next element or without '='. */
+static int fail_equals(struct sm_opt_parser *p, const struct sm_opt_use *u)
+{
+	if (!u->o->arg)
+		return fail_option(p, u->name, " takes no value");
+	fail_option(p, u->name, " takes no value after '='");
+	if (u->o->name)
+		sm_buf_printf(&p->msg, ": use --%s=%s", u->o->name, u->o->arg);
+	return SM_OPT_FAILED;
+}
+
 static int parse_cluster(struct sm_opt_parser *p, const char *arg)
 {
 	for (const char *c = arg + 1; *c; c++) {
@@ -223,6 +234,8 @@ static int parse_cluster(struct sm_opt_parser *p, const char *arg)
 		r = take_use(p, &u);
 		if (r != SM_OPT_GO_ON || u.value)
 			return r;
+		if (c[1] == '=' && !find_letter(p->s, '='))
+			return fail_equals(p, &u);
 	}
 	return SM_OPT_GO_ON;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/history.h"
 
 #define NAME_WIDTH_MAX 24
-#define RIGHT_WIDTH    11 /* " max 1234.5" and the unit */
+#define RIGHT_WIDTH    11 /* of " max 1234.5"; the unit follows */
 
 int sm_history_init(struct sm_history *h, size_t items)
 {
@@ -134,26 +135,44 @@ void sm_history_cell(const struct sm_history *h, struct sm_tui *t, int row, int 
 	sm_tui_spark(t, row, column, width, v, n, max, SM_TUI_ACCENT);
 }
 
+/* Moves *v to the last n of *have values, and returns the largest of them. */
+static double keep_last(double **v, size_t *have, int n)
+{
+	double max = 0;
+
+	if (*have > (size_t)n) {
+		*v += *have - (size_t)n;
+		*have = (size_t)n;
+	}
+	for (size_t i = 0; i < *have; i++)
+		max = (*v)[i] > max ? (*v)[i] : max;
+	return max;
+}
+
+/* The text at the right has room for 1234.5, or for a larger number and fewer values. */
 void sm_history_line(const struct sm_history *h, struct sm_tui *t, int row, uint64_t key,
 	double scale, struct sm_str name, const char *unit)
 {
-	double all[SM_HISTORY_LENGTH], *v = all, max = 0;
+	double all[SM_HISTORY_LENGTH], *v = all, max;
 	size_t n = sm_history_get(h, key, v);
 	int width = t->columns / 3 < NAME_WIDTH_MAX ? t->columns / 3 : NAME_WIDTH_MAX;
-	int right = RIGHT_WIDTH + (int)strlen(unit);
-	int room = t->columns - width - 1 - right;
+	int right = RIGHT_WIDTH + (int)strlen(unit),
+	    room = t->columns - width - 1 - right;
+	int wider;
 
 	(void)sm_tui_text(t, row, 0, width, SM_TUI_BOLD, name.p, name.n);
 	if (!n || room < 1)
 		return;
-	if (n > (size_t)room) {
-		v += n - (size_t)room;
-		n = (size_t)room;
-	}
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		v[i] *= scale;
-		if (v[i] > max)
-			max = v[i];
+	max = keep_last(&v, &n, room);
+	wider = snprintf(NULL, 0, " max %.1f%s", max, unit) - right;
+	if (wider > 0) {
+		right += wider;
+		room -= wider;
+		if (room < 1)
+			return;
+		max = keep_last(&v, &n, room);
 	}
 	sm_tui_spark(t, row, width + 1, room, v, n, max, SM_TUI_ACCENT);
 	(void)sm_tui_printf(

@@ -133,6 +133,26 @@ START_TEST(line)
 }
 END_TEST
 
+/* The unit of a large value is whole; the line has fewer values instead. */
+START_TEST(large)
+{
+	open_screen(60);
+	sm_history_line(&hist, &tui, 0, 0, 104.801, SM_STR("all"), "/s");
+	sm_history_line(&hist, &tui, 1, 0, 12345678.9, SM_STR("all"), "/s");
+	ck_assert_str_eq(rig_row(0),
+		"all                  \xe2\x96\x88\xe2\x96\x81       "
+		"                 max 10480.1/s");
+	ck_assert_str_eq(rig_row(1),
+		"all                  \xe2\x96\x88\xe2\x96\x81       "
+		"            max 1234567890.0/s");
+	close_screen();
+	open_screen(22);
+	sm_history_line(&hist, &tui, 0, 7, 12345678.9, SM_STR("all"), "/s");
+	ck_assert_str_eq(rig_row(0), "all");
+	close_screen();
+}
+END_TEST
+
 START_TEST(cell)
 {
 	open_screen(20);
@@ -162,6 +182,7 @@ static TCase *tc_drawing(void)
 	TCase *tc = tcase_create("drawing");
 
 	tcase_add_test(tc, line);
+	tcase_add_test(tc, large);
 	tcase_add_test(tc, cell);
 	return tc;
 }

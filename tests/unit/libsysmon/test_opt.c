@@ -87,7 +87,8 @@ START_TEST(unknown)
 {
 	BAD("unknown option '--nope=5'", A("--nope=5"));
 	BAD("unknown option '-z'", A("-azq"));
-	BAD("unknown option '-='", A("-a=1"));
+	BAD("option '-a' takes no value", A("-a=1"));
+	BAD("unknown option '-='", A("-="));
 	BAD("unknown option '-\\xff'", A("-\xff"));
 	BAD("unknown option '-\\x1b'", A("-\x1b[2J"));
 	BAD("unknown option '--\\x1b[31m\\x0a'", A("--\x1b[31m\n"));
@@ -104,6 +105,8 @@ START_TEST(missing_and_empty)
 	BAD("option '--duration' needs a value (SECS)", A("--dur"));
 	BAD("option '--duration' has an empty value", A("--duration="));
 	BAD("option '-f' has an empty value", A("-f"), A(""));
+	BAD("option '-C' takes no value after '=': use --csv=FILE", A("-C=/tmp/x"));
+	BAD("option '-C' takes no value after '=': use --csv=FILE", A("-aC="));
 	BAD("option '--csv' has an empty value", A("--csv="));
 }
 END_TEST
