@@ -265,6 +265,7 @@ int opener_start(struct opener *o, const struct sm_root *root,
 	err = spawn(&s);
 	close(pair[1]);
 	o->fd = pair[0];
+	o->command = command;
 	for (size_t i = 0; !err && i < n; i++)
 		err = opener_add(o, targets[i]);
 	if (err)
@@ -335,6 +336,21 @@ static void put_fds(struct files *f, const int *fd, ssize_t n)
 	}
 }
 
+/* Opens mem if the opener was not permitted to do so, but this process, an ancestor, is.
+ */
+static void open_as_ancestor(const struct target *t, struct files *f)
+{
+	struct files own;
+
+	if (f->err[TARGET_MEM] != -EACCES && f->err[TARGET_MEM] != -EPERM)
+		return;
+	files_open(&own, t->root, t->dir_fd, FILES_BIT(TARGET_MEM), t->flags);
+	if (own.fd[TARGET_MEM] < 0)
+		return;
+	f->fd[TARGET_MEM] = own.fd[TARGET_MEM];
+	f->err[TARGET_MEM] = 0;
+}
+
 /* A reply to an earlier request, such as for the program before this one, is discarded.
  */
 static void take_files(struct opener *o, struct reply *r, const int *fd, ssize_t n)
@@ -346,6 +362,8 @@ static void take_files(struct opener *o, struct reply *r, const int *fd, ssize_t
 		return;
 	}
 	put_fds(&r->files, fd, n);
+	if (o->command && (t->child || t->pid == o->command))
+		open_as_ancestor(t, &r->files);
 	files_take(t, &r->files, t->asked_set);
 	t->asked = 0;
 }

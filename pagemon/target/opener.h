@@ -16,6 +16,9 @@
  * opener itself finds that the process descends from COMMAND (tree_open() of target/tree.h).  Replies return
  * descriptors with SCM_RIGHTS (unix(7)).
  *
+ * Under the Yama security module, a process of an ordinary user may read memory only of its descendants.  The
+ * tool is an ancestor of COMMAND, the opener is not, so the tool itself opens mem if the opener may not.
+ *
  * Opening can take arbitrarily long, because the kernel waits for an exec of the target, so no function here
  * waits for a reply.
  */
@@ -31,6 +34,7 @@ struct opener {
 			      * not started, or ended */
 	struct target **targets; /* by number; NULL: forgotten */
 	size_t n, cap;
+	pid_t command;       /* PID of COMMAND, or 0 */
 	uint64_t serial;     /* number of the last request */
 	uint64_t events_asked; /* serial number of the pending request for counts of events; 0: none */
 	bool answered;       /* `events` were received and not taken */

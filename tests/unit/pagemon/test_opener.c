@@ -376,6 +376,31 @@ START_TEST(opened_when_used)
 }
 END_TEST
 
+/* Yama has this effect: the tool may read the memory of its child, the opener may not.
+ */
+START_TEST(memory_of_command_is_opened_by_its_parent)
+{
+	struct target *const one[] = {&t};
+
+	if (geteuid() != 0) {
+		unit_skip("needs root");
+		return;
+	}
+	child_start(&c, exec_when_told);
+	child_start(&d, exec_when_told);
+	ck_assert_int_eq(target_open(&t, &live, _i ? d.pid : c.pid, 0), 0);
+	ck_assert_int_eq(seteuid(65534), 0);
+	ck_assert_int_eq(opener_start(&o, &live, one, 1, c.pid), 0);
+	ck_assert_int_eq(seteuid(0), 0);
+	ck_assert_int_eq(target_need(&t, TARGET_MEM), -EINPROGRESS);
+	answered(&t);
+	/* Other processes are opened by the opener alone. */
+	ck_assert_int_eq(target_need(&t, TARGET_MEM), _i ? -EBADF : 0);
+	ck_assert_int_eq(t.err[TARGET_MEM], _i ? -EACCES : 0);
+	end_two();
+}
+END_TEST
+
 /* ---- a target whose files cannot be opened ---- */
 
 static void make_process(int pid)
@@ -763,6 +788,7 @@ static TCase *tc_opener(void)
 	tcase_add_test(tc, replies_belong_to_requests);
 	tcase_add_test(tc, opener_killed);
 	tcase_add_test(tc, opened_when_used);
+	tcase_add_loop_test(tc, memory_of_command_is_opened_by_its_parent, 0, 2);
 	tcase_add_test(tc, one_blocked_target_does_not_hold_the_others);
 	return tc;
 }
