@@ -22,12 +22,17 @@ static bool has_key(const struct sm_key *e, int key)
 	return false;
 }
 
+static bool is_in(const struct sm_key *e, unsigned int view)
+{
+	return !e->views || !view || e->views & view;
+}
+
 const struct sm_key *sm_keys_find(const struct sm_keys *k, int key, unsigned int view)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		const struct sm_key *e = k->entry[i];
 
-		if (e->act && (!e->views || !view || e->views & view) && has_key(e, key))
+		if (e->act && is_in(e, view) && has_key(e, key))
 			return e;
 	}
 	return NULL;
@@ -68,25 +73,27 @@ static void names_of(
 }
 
 /* Returns the entry with the lowest rank above `rank` that has a text, or NULL. */
-static const struct sm_key *next_brief(const struct sm_keys *k, int rank)
+static const struct sm_key *next_brief(
+	const struct sm_keys *k, unsigned int view, int rank)
 {
 	const struct sm_key *next = NULL;
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct sm_key *e = k->entry[i];
 
-		if (e->brief && e->rank > rank && (!next || e->rank < next->rank))
+		if (e->brief && is_in(e, view) && e->rank > rank &&
+			(!next || e->rank < next->rank))
 			next = e;
 	}
 	return next;
 }
 
-void sm_keys_line(const struct sm_keys *k, struct sm_tui *t, int row)
+void sm_keys_line(const struct sm_keys *k, struct sm_tui *t, int row, unsigned int view)
 {
 	const struct sm_key *e = NULL;
 	int at = 0;
 
-	while ((e = next_brief(k, e ? e->rank : 0))) {
+	while ((e = next_brief(k, view, e ? e->rank : 0))) {
 		char names[NAMES_SIZE] = "";
 
 		names_of(e, e->both ? 2 : 1, "", names);

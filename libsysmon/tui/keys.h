@@ -42,8 +42,8 @@ struct sm_keys {
 void sm_keys_add(struct sm_keys *k, const struct sm_key *table, size_t n);
 /* Returns the entry of a key in a view (one bit; 0: any), or NULL. */
 const struct sm_key *sm_keys_find(const struct sm_keys *k, int key, unsigned int view) SM_MUST;
-/* Draws the last line of a screen. */
-void sm_keys_line(const struct sm_keys *k, struct sm_tui *t, int row);
+/* Draws the last line of a screen in a view. */
+void sm_keys_line(const struct sm_keys *k, struct sm_tui *t, int row, unsigned int view);
 /* Draws a page (from 1) of the help, which fills the screen.  Returns true if there is a further page. */
 bool sm_keys_help(const struct sm_keys *k, struct sm_tui *t, const char *tool, int page);
 

@@ -361,7 +361,7 @@ void sm_screen_draw_last(struct sm_screen *s, int row)
 		(void)sm_tui_text(&s->tui, row, 0, s->tui.columns, SM_TUI_WARN,
 			s->message, strlen(s->message));
 	else
-		sm_keys_line(&s->keys, &s->tui, row);
+		sm_keys_line(&s->keys, &s->tui, row, s->view);
 }
 
 int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)

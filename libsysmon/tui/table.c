@@ -152,7 +152,8 @@ static void draw_row(struct sm_tui_table *w, struct sm_tui *t, int line, size_t 
 	}
 }
 
-static void draw_range(struct sm_tui_table *w, struct sm_tui *t, int line)
+/* Returns the column before which there is room for headings. */
+static int draw_range(struct sm_tui_table *w, struct sm_tui *t, int line)
 {
 	const struct sm_list *l = &w->list;
 	size_t end = l->top + l->lines;
@@ -160,10 +161,11 @@ static void draw_range(struct sm_tui_table *w, struct sm_tui *t, int line)
 	int n;
 
 	if (l->n <= l->lines && w->matched <= l->n)
-		return;
+		return t->columns;
 	n = snprintf(text, sizeof(text), " %zu-%zu/%zu", l->top + 1,
 		end < l->n ? end : l->n, w->matched);
 	(void)sm_tui_put(t, line, t->columns - n, n, SM_TUI_HEAD, text, (size_t)n);
+	return t->columns - n;
 }
 
 static void draw_heading(struct sm_tui_table *w, struct sm_tui *t, int line)
@@ -171,18 +173,22 @@ static void draw_heading(struct sm_tui_table *w, struct sm_tui *t, int line)
 	static const struct sm_value text = {.type = SM_VALUE_STR};
 	struct cell c = {.t = t, .line = line};
 	unsigned int k = 0;
+	int end;
 
 	sm_tui_fill(t, line, 0, t->columns, SM_TUI_HEAD);
+	end = draw_range(w, t, line);
 	while (next_cell(w, &c, &k)) {
 		const char *head = sm_table_head(&w->table, c.col);
 		int n = (int)strlen(head);
 		bool right = sm_table_right(&w->table, c.col, &text);
+		int at = right ? c.at + c.width - n : c.at;
 
-		(void)sm_tui_put(t, line, right ? c.at + c.width - n : c.at, n,
-			(int)c.col == w->sorted ? SM_TUI_SELECTED : SM_TUI_HEAD, head,
-			(size_t)n);
+		/* The range must not cut a heading. */
+		if (end == t->columns || at + n <= end)
+			(void)sm_tui_put(t, line, at, n,
+				(int)c.col == w->sorted ? SM_TUI_SELECTED : SM_TUI_HEAD,
+				head, (size_t)n);
 	}
-	draw_range(w, t, line);
 }
 
 void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int lines)

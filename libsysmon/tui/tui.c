@@ -305,6 +305,7 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 	if (err)
 		return err;
 	t->utf8 = cur.input.utf8 = take_locale();
+	t->blocks = t->utf8 && strncmp(getenv("TERM"), "linux", 5) != 0;
 	err = sm_tui_restore_begin(STDOUT_FILENO);
 	if (err)
 		return err;

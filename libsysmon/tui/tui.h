@@ -50,6 +50,7 @@ enum sm_tui_key {
 struct sm_tui {
 	int columns, rows;
 	bool color, utf8;
+	bool blocks;  /* the font has blocks of eighths; the fonts of the Linux console lack them */
 	int key_fd;       /* poll it for POLLIN */
 	int mouse_row, mouse_column; /* of the last SM_KEY_CLICK */
 	bool open;

@@ -21,7 +21,7 @@ static int scaled(double fraction, int steps)
 void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fraction,
 	enum sm_tui_style style)
 {
-	int parts = t->utf8 ? 8 : 1;
+	int parts = t->blocks ? 8 : 1;
 	int filled, used;
 
 	if (!t->open || width <= 0)
@@ -31,7 +31,7 @@ void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fractio
 	filled = scaled(fraction, width * parts);
 	sm_buf_reset(&t->text);
 	for (int i = 0; i < filled / parts; i++)
-		if (t->utf8)
+		if (t->blocks)
 			add_block(&t->text, 0x88);
 		else
 			sm_buf_chr(&t->text, '#');
@@ -57,7 +57,7 @@ void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double
 	for (size_t i = 0; i < n; i++) {
 		int level = max > 0 ? scaled(v[i] / max, 7) : 0;
 
-		if (t->utf8)
+		if (t->blocks)
 			add_block(&t->text, (unsigned char)(0x81 + level));
 		else
 			sm_buf_chr(&t->text, ascii[level]);

@@ -14,6 +14,7 @@
 #define MAP   (1U << VIEW_MAP)
 #define HEX   (1U << VIEW_HEX)
 #define LIST  (1U << VIEW_MAPPINGS)
+#define PICK  (1U << VIEW_PICKER)
 #define PAGES (MAP | HEX)
 
 static enum sm_screen_request say(struct screen *s, const char *text)
@@ -335,14 +336,16 @@ static enum sm_screen_request first(void *screen, int key)
 
 /* first() handles the keys without an action here. */
 static const struct sm_key keys[] = {
-	{{'q', 'Q', F(10)}, "quit", .act = sm_screen_quit},
+	{{'q', 'Q', F(10)}, "quit", "quit", 10, .act = sm_screen_quit},
 	{{SM_KEY_ESC}, "close, or quit", .act = escape},
 	{{SM_KEY_LEFT, SM_KEY_RIGHT}, "move the cursor", .act = NULL},
 	{{SM_KEY_UP, SM_KEY_DOWN}, "move the cursor", .act = NULL},
 	{{SM_KEY_PGUP, SM_KEY_PGDN}, "half a screen", .act = NULL},
 	{{SM_KEY_HOME, SM_KEY_END}, "first page, last page", .act = NULL},
 	{{SM_KEY_CLICK}, "move, select, sort a list", .act = click},
-	{{SM_KEY_ENTER}, "hex view, map", .views = PAGES, .act = toggle_hex},
+	{{SM_KEY_ENTER}, "hex view, map", "map", 30, .views = PAGES, .act = toggle_hex},
+	{{SM_KEY_ENTER}, "list: go there, or monitor it", "open", 30,
+		.views = LIST | PICK},
 	{{SM_KEY_TAB}, "window: the page", .views = PAGES, .act = toggle_window,
 		.value = WINDOW_PAGE},
 	{{'v', 'V'}, "window: the process's memory", .views = PAGES, .act = toggle_window,
@@ -355,10 +358,21 @@ static const struct sm_key keys[] = {
 	{{'[', ']'}, "smallest, largest zoom", .act = NULL},
 	{{'a', 'A'}, "all that is there, on and off", .act = NULL},
 	{{'e'}, "gaps, or all pages", .act = NULL},
-	{{'m'}, "list of mappings", .views = PAGES | LIST, .act = toggle_mappings},
+	{{'m'}, "list of mappings", .views = PAGES, .act = toggle_mappings},
+	{{'m'}, .brief = "map", .rank = 40, .views = LIST, .act = toggle_mappings},
+	{{'s', 'r', 'w', 'a'}, "sort: size, RAM, swap, address", .views = LIST},
+	{{'r', 'p', 'n'}, "sort: Rss, PID, name", .views = PICK},
+	{{'s'}, .brief = "size", .rank = 60, .views = LIST},
+	{{'r'}, .brief = "RAM", .rank = 70, .views = LIST},
+	{{'w'}, .brief = "swap", .rank = 80, .views = LIST},
+	{{'a'}, .brief = "address", .rank = 90, .views = LIST},
+	{{'r'}, .brief = "Rss", .rank = 60, .views = PICK},
+	{{'p'}, .brief = "PID", .rank = 70, .views = PICK},
+	{{'n'}, .brief = "name", .rank = 100, .views = LIST | PICK},
 	{{'{', '}'}, "previous, next mapping", .views = PAGES, .act = to_mapping},
-	{{',', '.'}, "previous, next page in memory", .views = PAGES, .act = find_page},
-	{{'/', F(3), F(4)}, "find a name or an address", .act = ask_text},
+	{{',', '.'}, "previous, next page in memory", "page in memory", 40, true, PAGES,
+		.act = find_page},
+	{{'/', F(3), F(4)}, "find a name or an address", "find", 50, .act = ask_text},
 	{{'n', 'N'}, "next, previous match", .views = PAGES | LIST, .act = find_again},
 	{{'g'}, "go to an address", .views = PAGES | LIST, .act = ask_text},
 	{{'f'}, "follow changes", .views = PAGES, .act = toggle_follow},
@@ -366,7 +380,8 @@ static const struct sm_key keys[] = {
 	{{'d'}, "dirty tracking on and off", .views = PAGES, .act = toggle_dirty},
 	{{'t', 'T'}, "ticks: +1, -1", .views = PAGES, .act = change_ticks},
 	{{'r', 'R'}, "read in swapped-out pages", .views = PAGES, .act = ask_read_in},
-	{{'F'}, "hex view: read in a page", .views = HEX, .act = ask_fault_in},
+	{{'F'}, "hex view: read in a page", "read in", 60, .views = HEX,
+		.act = ask_fault_in},
 };
 
 void keys_init(struct screen *s)

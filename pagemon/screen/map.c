@@ -17,7 +17,7 @@ const char *map_step(const struct screen *s, unsigned int step)
 		"\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87"};
 	static const char ascii[][2] = {",", ":", "-", "=", "+", "*", "#"};
 
-	return s->base.tui.utf8 ? blocks[step - 1] : ascii[step - 1];
+	return s->base.tui.blocks ? blocks[step - 1] : ascii[step - 1];
 }
 
 const char *map_gap(const struct screen *s)

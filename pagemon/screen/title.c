@@ -328,22 +328,6 @@ static void draw_legend(struct screen *s)
 	draw_letters(s, at, letters, SM_ARRAY_SIZE(letters));
 }
 
-static void draw_keys(struct screen *s)
-{
-	static const char *const keys[] = {
-		[VIEW_MAP] = "",
-		[VIEW_HEX] = "Memory View: Enter map  . , page in RAM or swap  F read in "
-			     "a page",
-		[VIEW_MAPPINGS] = ("Mappings: Enter go  m back  by s size r RAM w swap a "
-				   "address n name"),
-		[VIEW_PICKER] = "Processes: Enter watch  / filter  by r Rss p PID n name",
-	};
-	const char *text = keys[s->view];
-
-	sm_tui_put(&s->base.tui, s->base.tui.rows - 1, 0, s->base.tui.columns,
-		SM_TUI_NORMAL, text, strlen(text));
-}
-
 static void draw_reading(struct screen *s)
 {
 	char text[100];
@@ -367,5 +351,5 @@ void title_draw_last(struct screen *s)
 	else if (s->view == VIEW_MAP)
 		draw_legend(s);
 	else
-		draw_keys(s);
+		sm_keys_line(&s->base.keys, &s->base.tui, row, 1U << s->view);
 }

@@ -63,10 +63,10 @@ END_TEST
 
 START_TEST(last_line)
 {
-	sm_keys_line(&keys, &tui, 0);
+	sm_keys_line(&keys, &tui, 0, 0);
 	ck_assert_str_eq(rig_row(0), "q quit  h help  <> sort  Enter details");
 	resize(37, 6);
-	sm_keys_line(&keys, &tui, 0);
+	sm_keys_line(&keys, &tui, 0, 0);
 	ck_assert_str_eq(rig_row(0), "q quit  h help  <> sort");
 }
 END_TEST

@@ -388,6 +388,22 @@ START_TEST(bars)
 }
 END_TEST
 
+/* The fonts of the Linux console have no eighths of a block. */
+START_TEST(bars_of_the_linux_console)
+{
+	const double v[] = {0, 7};
+
+	sm_tui_close(&tui);
+	ck_assert_int_eq(setenv("TERM", "linux", 1), 0);
+	reopen();
+	ck_assert(tui.utf8);
+	sm_tui_bar(&tui, 0, 0, 4, 0.5, SM_TUI_LOW);
+	ck_assert_str_eq(rig_row(0), "##");
+	sm_tui_spark(&tui, 1, 0, 2, v, 2, 7, SM_TUI_LOW);
+	ck_assert_str_eq(rig_row(1), "_#");
+}
+END_TEST
+
 START_TEST(sparks)
 {
 	const double v[] = {9, 0, 1, 3.5, 7, 99, (double)NAN, -1};
@@ -603,6 +619,7 @@ static TCase *tc_draw(void)
 	tcase_add_test(tc, printf_and_fill);
 	tcase_add_test(tc, bars);
 	tcase_add_test(tc, sparks);
+	tcase_add_test(tc, bars_of_the_linux_console);
 	tcase_add_test(tc, load_styles);
 	tcase_add_test(tc, added_to_a_style);
 	tcase_add_test(tc, show_sends_changes);

@@ -224,6 +224,8 @@ START_TEST(selection_and_range)
 	(void)mvin_wch(0, 1, &cc);
 	(void)getcchar(&cc, ch, &attr, &pair, NULL);
 	ck_assert_int_ne(pair, SM_TUI_SELECTED);
+	resize(16); /* a heading without room before the range */
+	ck_assert_str_eq(rig_row(0), "Name      5-8/20");
 }
 END_TEST
 

@@ -423,7 +423,7 @@ START_TEST(eight_steps)
 	add_map((uintptr_t)at, 64, "");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
 		scr->base.tui.color = t[i].color;
-		scr->base.tui.utf8 = t[i].utf8;
+		scr->base.tui.utf8 = scr->base.tui.blocks = t[i].utf8;
 		scr->set.zoom = 8;
 		draw();
 		ck_assert_msg(

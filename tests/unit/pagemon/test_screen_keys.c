@@ -52,8 +52,12 @@ START_TEST(help)
 	three_maps();
 	type("?");
 	ck_assert_str_eq(rig_row(0), "pagemon: keys");
-	for (size_t i = 0; i < scr->base.keys.n; i++)
-		ck_assert_uint_le(strlen(scr->base.keys.entry[i]->help), 30);
+	for (size_t i = 0; i < scr->base.keys.n; i++) {
+		const struct sm_key *e = scr->base.keys.entry[i];
+
+		ck_assert(e->help || e->brief);
+		ck_assert(!e->help || strlen(e->help) <= 30);
+	}
 	type("\x1bx\x1b[I");
 	ck_assert_str_eq(rig_row(0), "pagemon: keys"); /* not a key */
 	type("xx");
@@ -61,6 +65,22 @@ START_TEST(help)
 	ck_assert_int_eq(strncmp(rig_row(1), "0000200000000000 ....", 21), 0);
 	type("h");
 	ck_assert_str_eq(rig_row(0), "pagemon: keys");
+}
+END_TEST
+
+/* The last line of a list shows whole items. */
+START_TEST(keys_in_the_last_line)
+{
+	three_maps();
+	type("m");
+	ck_assert_str_eq(rig_row(23), "q quit  h help  Enter open  m map  / find  s size"
+				      "  r RAM  w swap  a address");
+	rig_resize(40, 12);
+	screen_resized(scr);
+	draw();
+	ck_assert_str_eq(rig_row(11), "q quit  h help  Enter open  m map");
+	type("m\r");
+	ck_assert_str_eq(rig_row(11), "q quit  h help  Enter map");
 }
 END_TEST
 
@@ -274,6 +294,7 @@ static TCase *tc_requests(void)
 	tcase_add_test(tc, quitting);
 	tcase_add_test(tc, unknown_keys);
 	tcase_add_test(tc, help);
+	tcase_add_test(tc, keys_in_the_last_line);
 	tcase_add_test(tc, resident_pages);
 	tcase_add_test(tc, reading_in);
 	tcase_add_test(tc, dirty_tracking);
