@@ -30,6 +30,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,6 +81,16 @@ static void outlive_leader(void)
 		text[n > 0 ? n : 0] = '\0';
 		state = strrchr(text, ')');
 	} while (!state || state[2] != 'Z');
+}
+
+/* Until the other threads have exited: pthread_join(3) returns before the exit event is
+ * sent. */
+static void outlive_others(void)
+{
+	struct stat tasks;
+
+	while (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3)
+		usleep(1000);
 }
 
 static void *sleeper(void *arg)
@@ -152,6 +163,7 @@ static void child(void)
 	if (strcmp(way, "last") == 0) {
 		pthread_join(start(passer), NULL);
 		pthread_join(start(passer), NULL);
+		outlive_others();
 		wait_for_fifo();
 		syscall(SYS_exit, number[0]);
 	} else if (strcmp(way, "group") == 0) {

@@ -16,7 +16,7 @@ summary() { rows "$1" "map(select(.type == \"summary\"))[0] | $2"; }
 # PART: its messages.  Perf can miss arguments, which forkstat counts, and is taken with a message.
 messages() {
 	if [ "$1" = perf ]; then
-		grep -v -e ' lost: kernel 0, output 0, arguments [1-9][0-9]*, names 0$' "$G/$1.err"
+		grep -Ev ' lost: kernel 0, output 0, arguments [1-9][0-9]*(, [a-z]+ 0)*$' "$G/$1.err"
 	else
 		cat "$G/$1.err"
 	fi

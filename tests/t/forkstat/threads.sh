@@ -116,12 +116,12 @@ if [ "$(printf '%s\n' 6.6 "$(uname -r)" | sort -V | head -n 1)" = 6.6 ]; then
 	expect_exit 5 'a status that is not known is lost'
 	read -r pid _ < <(truth "$TMP/msg")
 	is "$(awk -v p="$pid" '$2 == "exit" && $3 == p { print $4 }' "$TMP/rows" | tr '\n' ' ')" 'thread ? ' 'it is ?'
-	like "$(cat "$TMP/msg")" ' status 1$' 'it is counted'
+	like "$(cat "$TMP/msg")" ' status 1,' 'it is counted'
 	as_user --strict --exit zero -- "$HELPERS/threads" exitgroup 3 7
 	read -r pid _ < <(truth "$TMP/msg")
 	expect_exit 5 'so is one that the filter left out'
 	is "$(grep -c " exit *$pid " "$TMP/rows")" 0 'it is left out'
-	like "$(cat "$TMP/msg")" ' status 1$' 'it is counted, too'
+	like "$(cat "$TMP/msg")" ' status 1,' 'it is counted, too'
 	as_user -j -e exit -- "$HELPERS/threads" exitgroup 3 7
 	read -r pid _ < <(truth "$TMP/msg")
 	is "$(exits "$pid" '| last | has("status"), has("signal"), has("core"), .process_end')" \
