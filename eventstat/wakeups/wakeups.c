@@ -164,7 +164,8 @@ static void add(struct counts *to, uint64_t wakeups)
 
 /* --- a sample ------------------------------------------------------------- */
 
-static int find_names(struct wakeups *w)
+/* The sampler reads the names of its functions and of these at once. */
+static int add_names(struct wakeups *w)
 {
 	struct sm_ksyms *ksyms = &w->sampler->ksyms;
 	int err = 0;
@@ -177,9 +178,7 @@ static int find_names(struct wakeups *w)
 			(event_is_by_timer(cause) || event_has_sender(cause)))
 			err = sm_ksyms_add(ksyms, key->func);
 	}
-	if (!err)
-		err = sm_ksyms_read(ksyms);
-	return err == -ENOMEM ? err : 0; /* otherwise addresses are shown */
+	return err;
 }
 
 /* A row adds up the counters of one cause, function and task on all CPUs. */
@@ -224,8 +223,6 @@ static int make_rows(struct wakeups *w)
 	sm_map_fini(&w->rows);
 	if (!err)
 		err = sm_map_init(&w->rows, 64);
-	if (!err)
-		err = find_names(w);
 	for (size_t i = 0; i < w->counters.n && !err; i++)
 		err = add_row(w, w->counters.grown[i]);
 	return err;
@@ -316,7 +313,7 @@ int wakeups_read(struct wakeups *w)
 	count_sleeps(w, w->first);
 	add_sums(w);
 	count_exits(w);
-	return err;
+	return err ? err : add_names(w);
 }
 
 int wakeups_take(struct wakeups *w)

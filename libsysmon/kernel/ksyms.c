@@ -130,6 +130,53 @@ static bool take(struct sm_ksym *s, struct sm_str name)
 	return s->name != NULL;
 }
 
+/* Most names fail this test, which is cheaper than a comparison. */
+static unsigned int bit_of(const char *name, size_t n)
+{
+	return ((unsigned int)n * 31 + (unsigned char)name[0] * 7 +
+		       (unsigned char)name[n - 1]) %
+	       256;
+}
+
+void sm_ksyms_expect(struct sm_ksyms *k, const char *const *names, size_t n)
+{
+	k->expected = names;
+	k->n_expected = n;
+	for (size_t i = 0; i < n; i++) {
+		unsigned int bit = bit_of(names[i], strlen(names[i]));
+
+		k->filter[bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+}
+
+static bool is_expected(const struct sm_ksyms *k, struct sm_str name)
+{
+	unsigned int bit = bit_of(name.p, name.n);
+
+	if (!(k->filter[bit / 64] >> bit % 64 & 1))
+		return false;
+	for (size_t i = 0; i < k->n_expected; i++)
+		if (!strncmp(k->expected[i], name.p, name.n) && !k->expected[i][name.n])
+			return true;
+	return false;
+}
+
+/* Returns the symbol of a line if its name is needed, or NULL. */
+static struct sm_ksym *find_wanted(struct sm_ksyms *k, uint64_t address, const char *s,
+	const char *end, struct sm_str *name)
+{
+	struct sm_ksym *sym = find(k, address);
+	bool expected = k->n_expected && address && !sym;
+
+	if ((!sym && !expected) || (sym && sym->looked) || !parse_name(s, end, name))
+		return NULL;
+	if (!expected)
+		return sym;
+	if (!name->n || !is_expected(k, *name) || sm_ksyms_add(k, address) < 0)
+		return NULL;
+	return find(k, address);
+}
+
 size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *missing)
 {
 	const char *p = text, *end = text + n, *nl;
@@ -144,8 +191,8 @@ size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *mi
 		if (!parse_hex(&s, nl, &address))
 			continue;
 		k->shown = k->shown || address;
-		sym = find(k, address);
-		if (sym && !sym->looked && parse_name(s, nl, &name) && take(sym, name))
+		sym = find_wanted(k, address, s, nl, &name);
+		if (sym && take(sym, name))
 			(*missing)--;
 	}
 	return (size_t)(p - text);
@@ -241,6 +288,7 @@ int sm_ksyms_read(struct sm_ksyms *k)
 	k->pending = false;
 	if (k->fd < 0)
 		return -ENOENT;
+	missing = k->n_expected;
 	for (size_t i = 0; i < k->n; i++)
 		missing += !k->sym[i].looked;
 	chunk = malloc(CHUNK_BYTES);
@@ -248,5 +296,7 @@ int sm_ksyms_read(struct sm_ksyms *k)
 	free(chunk);
 	for (size_t i = 0; i < k->n; i++)
 		k->sym[i].looked = true;
+	k->pending = false;
+	k->n_expected = 0;
 	return err;
 }

@@ -3,7 +3,8 @@
  * ksyms: names of kernel functions by their address, from /proc/kallsyms.
  *
  * The file has over 100,000 lines, and reading it takes 20 ms.  It is therefore read late, once for all new
- * addresses, and only as far as the last of them.  An address without a symbol is not searched for again
+ * addresses, and only as far as the last of them.  Names that are likely to be needed later are stored with
+ * the first reading (sm_ksyms_expect()).  An address without a symbol is not searched for again
  * until sm_ksyms_forget(), because modules may have been loaded by then.
  *
  * If the file was opened without CAP_SYSLOG, the kernel shows zeros, unless kernel.kptr_restrict and
@@ -29,6 +30,9 @@ struct sm_ksyms {
 	size_t n, cap;
 	bool pending;       /* an address was added that has not been searched for */
 	bool shown;         /* the file contained an address other than 0 */
+	const char *const *expected; /* n_expected names, until the file is read */
+	size_t n_expected;
+	uint64_t filter[4]; /* bits of hashes of these names */
 };
 
 #define SM_KSYMS_INIT {.fd = -1}
@@ -41,6 +45,9 @@ void sm_ksyms_close(struct sm_ksyms *k);
 bool sm_ksyms_shown(struct sm_ksyms *k);
 /* Adds an address whose name is needed later.  0 or -ENOMEM. */
 int sm_ksyms_add(struct sm_ksyms *k, uint64_t address) SM_MUST;
+/* The next sm_ksyms_read() that reads the file also stores the addresses of these n names, so that the file
+ * need not be read again for them.  Borrowed until then. */
+void sm_ksyms_expect(struct sm_ksyms *k, const char *const *names, size_t n);
 /* Reads the names of the addresses added since the last call, if any.  -ENODATA: the file shows no addresses
  * (CAP_SYSLOG). */
 int sm_ksyms_read(struct sm_ksyms *k) SM_MUST;

@@ -52,6 +52,36 @@ START_TEST(names)
 }
 END_TEST
 
+/* Expected names are stored by the first reading: the file is not read again for them,
+ * but for others. */
+START_TEST(expected)
+{
+	static const char *const usual[] = {"tick", "no_such_symbol", "it_real_fn"};
+	uint64_t before;
+
+	if (!fix_reads_counted())
+		return;
+	kallsyms("ffffffff81000000 T _stext\nffffffff81000010 t tick\n"
+		 "ffffffff81000020 D it_real_fn\nffffffff81000030 t it_real_fn\n"
+		 "ffffffff81000040 t ticks\nffffffff81000050 t other\n");
+	sm_ksyms_expect(&k, usual, SM_ARRAY_SIZE(usual));
+	add(0xffffffff81000050);
+	ck_assert_int_eq(sm_ksyms_read(&k), 0);
+	name_is(0xffffffff81000050, "other");
+	add(0xffffffff81000010);
+	add(0xffffffff81000030);
+	before = fix_reads();
+	ck_assert_int_eq(sm_ksyms_read(&k), 0);
+	ck_assert_uint_eq(fix_reads_between(before, fix_reads()), 0);
+	name_is(0xffffffff81000010, "tick");
+	name_is(0xffffffff81000030, "it_real_fn");
+	ck_assert_uint_eq(k.n, 3);
+	add(0xffffffff81000040);
+	ck_assert_int_eq(sm_ksyms_read(&k), 0);
+	name_is(0xffffffff81000040, "ticks");
+}
+END_TEST
+
 /* The first symbols may be those of CPUs, whose addresses begin at 0. */
 START_TEST(are_shown)
 {
@@ -186,6 +216,7 @@ static TCase *tc_ksyms(void)
 	tcase_add_checked_fixture(tc, fix_open, close_all);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, are_shown);
+	tcase_add_test(tc, expected);
 	tcase_add_test(tc, names_stay);
 	tcase_add_test(tc, read_once);
 	tcase_add_test(tc, hidden_addresses);
