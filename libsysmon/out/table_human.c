@@ -90,15 +90,6 @@ static void place(struct sm_table *t, struct line *l, const struct sm_table_colu
 	l->glued = col->c->flags & SM_COLUMN_GLUED;
 }
 
-static void line_end(struct sm_table *t)
-{
-	struct sm_buf *b = &t->row;
-
-	while (b->len && b->p[b->len - 1] == ' ')
-		b->len--;
-	sm_buf_chr(b, '\n');
-}
-
 /* On a terminal, truncates the text appended since `at` to `room` display columns. */
 static void cut(struct sm_table *t, size_t at, size_t room)
 {
@@ -116,6 +107,18 @@ static void cut(struct sm_table *t, size_t at, size_t room)
 		b->err = sm_buf_error(&t->scratch);
 	else
 		sm_text_fit(b, t->scratch.p, n, room, t->text_flags);
+}
+
+/* Also truncates the line at the edge of the terminal, which the columns that are never
+ * dropped can exceed. */
+static void line_end(struct sm_table *t)
+{
+	struct sm_buf *b = &t->row;
+
+	while (b->len && b->p[b->len - 1] == ' ')
+		b->len--;
+	cut(t, 0, t->columns);
+	sm_buf_chr(b, '\n');
 }
 
 bool sm_table_right(const struct sm_table *t, unsigned int col, const struct sm_value *v)

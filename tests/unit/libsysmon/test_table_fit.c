@@ -105,6 +105,24 @@ START_TEST(fitted_again_to_a_wide_value)
 }
 END_TEST
 
+/* Columns that are never dropped are cut at the edge of the terminal. */
+START_TEST(narrower_than_the_columns)
+{
+	begin(SM_FORMAT_TABLE, growing, 3);
+	sm_table_terminal(&out, 7, 0, true);
+	ROW(u64(1), u64(2), u64(3));
+	expect("  A   C\n  1   3\n");
+	sm_table_terminal(&out, 6, 0, true);
+	ROW(u64(1), u64(2), u64(3));
+	ROW(u64(1), u64(2), u64(12345));
+	expect("  1  \xe2\x80\xa6\n  A  \xe2\x80\xa6\n  1 1\xe2\x80\xa6\n");
+	sm_table_terminal(&out, 6, 0, false); /* not a terminal */
+	ROW(u64(1), u64(2), u64(3));
+	expect("  1   2     3\n");
+	end();
+}
+END_TEST
+
 START_TEST(grown_before_statistics)
 {
 	begin(SM_FORMAT_TABLE, growing, 3);
@@ -247,6 +265,7 @@ static TCase *tc_fit(void)
 	tcase_add_test(t, text_is_fitted);
 	tcase_add_test(t, text_is_wrapped);
 	tcase_add_test(t, fitted_again_to_a_wide_value);
+	tcase_add_test(t, narrower_than_the_columns);
 	tcase_add_test(t, grown_before_statistics);
 	tcase_add_test(t, wrapped_lines_are_counted);
 	tcase_add_test(t, wrapped_text_that_failed);
