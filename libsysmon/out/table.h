@@ -208,7 +208,8 @@ void sm_table_set_time(
 void sm_table_time_text(struct sm_table *t, uint64_t wall_ns, struct sm_buf *b);
 /* Sets the size of the human table's terminal (0: unlimited).  rows: the header repeats before it
  * scrolls away.  fit: columns of low priority are dropped until the others fit, again if a value makes a
- * row too wide, and lines are truncated; otherwise lines wrap. */
+ * row too wide, and lines are truncated; otherwise lines wrap.  Without a terminal (columns is 0), a space in
+ * a text before the last column is written as \x20, and an empty text as "-". */
 void sm_table_terminal(struct sm_table *t, unsigned int columns, unsigned int rows, bool fit);
 
 /* --- rows ------------------------------------------------------------------------------ */

@@ -48,6 +48,7 @@ struct line {
 	size_t start;  /* nominal first column of the cell */
 	size_t cursor; /* display columns written so far */
 	bool glued;    /* no separator after the last value */
+	bool final;    /* the cell is the last one */
 };
 
 static size_t display_width(const char *p, size_t n)
@@ -144,6 +145,32 @@ void sm_table_human_text(struct sm_table *t, const struct sm_table_column *col,
 		sm_buf_str(b, v->suffix);
 }
 
+/* Makes the text that was appended since `at` one word, unless it ends the line: if the
+ * output is not a terminal, programs split its lines at spaces. */
+static void join_words(const struct sm_table *t, const struct line *l,
+	const struct sm_value *v, struct sm_buf *b, size_t at)
+{
+	size_t spaces = 0;
+	char *from, *to;
+
+	if (t->columns || l->final || v->type < SM_VALUE_TEXT || sm_buf_error(b))
+		return;
+	if (b->len == at)
+		sm_buf_chr(b, '-');
+	for (size_t i = at; i < b->len; i++)
+		spaces += b->p[i] == ' ';
+	if (!spaces || !sm_buf_room(b, 3 * spaces))
+		return;
+	from = b->p + b->len;
+	b->len += 3 * spaces;
+	for (to = b->p + b->len; to > from;) {
+		if (*--from == ' ')
+			memcpy(to -= 4, "\\x20", 4);
+		else
+			*--to = *from;
+	}
+}
+
 /* Writes a left-aligned cell: its leading spaces do not depend on the width of the
  * value. */
 static void left_cell(struct sm_table *t, struct line *l,
@@ -156,6 +183,7 @@ static void left_cell(struct sm_table *t, struct line *l,
 
 	blanks(b, to - l->cursor);
 	sm_table_human_text(t, col, v, b);
+	join_words(t, l, v, b, at);
 	if (rest)
 		cut(t, at, t->columns > to ? t->columns - to : 0);
 	else if (col->c->flags & SM_COLUMN_CUT)
@@ -187,6 +215,7 @@ static void right_cell(struct sm_table *t, struct line *l, struct sm_table_colum
 
 	sm_buf_reset(cell);
 	sm_table_human_text(t, col, v, cell);
+	join_words(t, l, v, cell, 0);
 	if (SM_UNLIKELY(sm_buf_error(cell))) {
 		t->row.err = sm_buf_error(cell);
 		return;
@@ -201,12 +230,12 @@ static void right_cell(struct sm_table *t, struct line *l, struct sm_table_colum
 	}
 }
 
-static void human_cell(struct sm_table *t, struct line *l, unsigned int i,
-	const struct sm_value *v, bool final)
+static void human_cell(
+	struct sm_table *t, struct line *l, unsigned int i, const struct sm_value *v)
 {
 	static const struct sm_value dash = {.type = SM_VALUE_STR, .s = {"-", 1}};
 	struct sm_table_column *col = &t->col[i];
-	bool rest = final && col->c->flags & SM_COLUMN_LAST;
+	bool rest = l->final && col->c->flags & SM_COLUMN_LAST;
 	bool right = !rest && sm_table_right(t, i, v);
 
 	if (sm_value_missing(v)) {
@@ -268,7 +297,8 @@ size_t sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
 	for (unsigned int k = 0; k < t->nshown; k++) {
 		unsigned int i = t->shown[k];
 
-		human_cell(t, &l, i, &vals[i], k + 1 == t->nshown);
+		l.final = k + 1 == t->nshown;
+		human_cell(t, &l, i, &vals[i]);
 		l.start += column_step(&t->col[i]);
 	}
 	line_end(t);

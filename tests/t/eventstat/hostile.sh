@@ -40,8 +40,9 @@ take groups
 is "$(grep -cvE '^ *[0-9]+\.[0-9]{2} +- +- +- +- +[0-9]+ |Total events' "$TMP/rows")" 0 'every line is a row or the total'
 is "$(grep -c '^ *99\.99' "$TMP/rows")" 0 'no forged row'
 for name in 'web cont' 'a)b (c' eventstat-x 'esc\x1b[31mred' 'new\x0aline 99.99' '\xff\u{009b}' '\u{202e}rtl' 'q"uo,te' 'é' '%s%n' 'tab\x09\x7f\x08'; do
-	is "$(grep -cF " $name " "$TMP/rows")" 1 "a row of $name"
+	is "$(grep -cF " ${name// /\\x20} " "$TMP/rows")" 1 "a row of $name"
 done
+is "$(awk '/^ *[0-9]/ && !/Total/ { print NF }' "$TMP/rows" | sort -u | wc -l)" 1 'as many words in each row'
 take json
 is "$(jqs 'map(select(.type == "timers" and .func == "hrtimer_wakeup" and .starts > 0).tid) | unique | length')" ${#odd[@]} 'JSON: each task has its row'
 is "$(jqs "map(select(.tid == ${tasks[5]}).comm) | unique")" '["new\nline 99.99"]' 'JSON: the name itself'

@@ -113,11 +113,39 @@ START_TEST(no_trailing_blank)
 	begin(SM_FORMAT_TABLE, plain, 4);
 	out.no_header = true;
 	ROW(str("a"), str("b"), str("c"), hostile("d   "));
-	ROW(str("a"), str("b"), hostile("  "), str(""));
-	ROW(hostile("   "), str(""), str(""), str(""));
+	ROW(str("a"), str("b"), str("  "), str(""));
+	ROW(str("   "), str(""), str(""), str(""));
 	expect("a         b c     d\n"
 	       "a         b\n"
 	       "\n");
+	end();
+}
+END_TEST
+
+/* A name before the last column is one word, unless the output is a terminal. */
+START_TEST(names_are_words)
+{
+	static char args[] = "a b\0c", many[1000];
+	const struct sm_value argv = {.type = SM_VALUE_ARGV, .s = {args, sizeof(args)}};
+	struct sm_value marked = hostile("x");
+	size_t n;
+
+	begin(SM_FORMAT_TABLE, plain, 4);
+	out.no_header = true;
+	marked.suffix = " [...]";
+	ROW(hostile("a b"), hostile(" "), hostile(""), hostile("d e"));
+	ROW(argv, str("b c"), marked, argv);
+	expect("a\\x20b \\x20 -     d e\n"
+	       "a\\x20b\\x20c b c x\\x20[...] a b c\n");
+	memset(many, ' ', sizeof(many));
+	ROW(sm_value_text(many, sizeof(many)), str(""), str(""), str("d"));
+	n = strlen(written());
+	ck_assert_uint_eq(n, 4 * sizeof(many) + 3);
+	ck_assert_str_eq(text + n - 7, "\\x20 d\n");
+	expect(text);
+	sm_table_terminal(&out, 80, 0, true);
+	ROW(hostile("a b"), hostile(" "), hostile(""), hostile("d e"));
+	expect("a b               d e\n");
 	end();
 }
 END_TEST
@@ -656,6 +684,7 @@ static TCase *tc_human(void)
 	tcase_add_test(t, wide_values_borrow);
 	tcase_add_test(t, missing_values);
 	tcase_add_test(t, no_trailing_blank);
+	tcase_add_test(t, names_are_words);
 	tcase_add_test(t, display_width);
 	tcase_add_test(t, types_human);
 	tcase_add_test(t, headings);
