@@ -13,29 +13,19 @@
 #define PURGE_AFTER 16u
 #define PURGE_MAX   1024u /* per reading */
 
-/* Values of a counter. */
+/* Values of a counter; a counter of wakeups has only counts, comm and kthread. */
 struct reading {
-	struct counts n;
+	struct sm_timer_counts n;
 	uint64_t slept_ns;
-	char comm[SM_TASK_COMM_LEN];
-	bool kthread;
-	char process[SM_TASK_COMM_LEN];
-	uint64_t named_ns, seen_ns, cpu_ns;
-};
-
-/* Operations on the kernel's counters. */
-struct counters_ops {
-	int (*read)(struct counters *c); /* calls take() for each counter */
-	int (*remove)(
-		struct counters *c, const struct counter_key *key, struct reading *rest);
-	uint32_t (*used)(const struct counters *c);
-	uint32_t max; /* number of counters that fit */
 };
 
 /* --- the table ------------------------------------------------------------ */
 
-static int init(struct counters *c)
+int counters_init(struct counters *c, struct source *source, struct sm_wakecause *wake)
 {
+	*c = (struct counters){.source = source,
+		.wake = wake,
+		.max = wake ? SM_WAKECAUSE_MAX : SM_TIMER_COUNTERS_MAX};
 	return sm_map_init(&c->map, 256);
 }
 
@@ -109,14 +99,14 @@ static bool has_grown(const struct counter *k)
 static void note_owner(struct counter *k, const struct reading *r)
 {
 	if (!k->seen_ns) {
-		k->seen_ns = r->seen_ns;
-		k->cpu_ns = r->cpu_ns;
+		k->seen_ns = r->n.seen_ns;
+		k->cpu_ns = r->n.cpu_ns;
 	}
-	k->kthread = r->kthread;
-	k->named_ns = r->named_ns;
-	if (r->comm[0])
-		memcpy(k->comm, r->comm, sizeof(k->comm));
-	memcpy(k->process, r->process, sizeof(k->process));
+	k->kthread = r->n.kthread;
+	k->named_ns = r->n.named_ns;
+	if (r->n.comm[0])
+		memcpy(k->comm, r->n.comm, sizeof(k->comm));
+	memcpy(k->process, r->n.process, sizeof(k->process));
 }
 
 static int add_grown(struct counters *c, struct counter *k)
@@ -151,14 +141,6 @@ static int take(
 	return add_grown(c, k);
 }
 
-int counters_read(struct counters *c)
-{
-	free_deleted(c);
-	c->n = 0;
-	c->number++;
-	return c->ops->read(c);
-}
-
 void counters_begin(struct counters *c)
 {
 	struct counter *k;
@@ -172,28 +154,16 @@ void counters_begin(struct counters *c)
 
 /* --- counters of timers --------------------------------------------------- */
 
-static struct reading timer_reading(const struct sm_timer_counts *n)
-{
-	struct reading r = {.n = {n->starts, n->expiries, n->idle},
-		.kthread = n->kthread,
-		.named_ns = n->named_ns,
-		.seen_ns = n->seen_ns,
-		.cpu_ns = n->cpu_ns};
-
-	memcpy(r.comm, n->comm, sizeof(r.comm));
-	memcpy(r.process, n->process, sizeof(r.process));
-	return r;
-}
-
 static int read_timers(struct counters *c)
 {
 	const struct source *s = c->source;
 	int err = source_read(c->source);
 
+	c->used = s->n;
 	for (uint32_t i = 0; i < s->n && !err; i++) {
 		const struct sm_timer_key *k = &s->key[i];
 		const struct counter_key key = {k->owner, k->func, k->kind, k->timer};
-		const struct reading r = timer_reading(&s->counts[i]);
+		const struct reading r = {.n = s->counts[i]};
 
 		err = take(c, &key, &r);
 	}
@@ -204,26 +174,9 @@ static int delete_timer(
 	struct counters *c, const struct counter_key *key, struct reading *rest)
 {
 	const struct sm_timer_key timer = {key->owner, key->func, key->kind, key->part};
-	struct sm_timer_counts n;
-	int err = source_delete(c->source, &timer, &n);
 
-	if (!err)
-		*rest = timer_reading(&n);
-	return err;
-}
-
-static uint32_t used_timers(const struct counters *c)
-{
-	return c->source->n;
-}
-
-int counters_init(struct counters *c, struct source *source)
-{
-	static const struct counters_ops timers = {
-		read_timers, delete_timer, used_timers, SM_TIMER_COUNTERS_MAX};
-
-	*c = (struct counters){.ops = &timers, .source = source};
-	return init(c);
+	rest->slept_ns = 0;
+	return source_delete(c->source, &timer, &rest->n);
 }
 
 bool counters_is_of_kernel(const struct counter *k, const char *func)
@@ -234,16 +187,10 @@ bool counters_is_of_kernel(const struct counter *k, const char *func)
 	       *func && strcmp(func, COUNTERS_WHEEL_SLEEPER) != 0;
 }
 
-const struct counter *counters_find(
-	const struct counters *c, const struct counter_key *key)
-{
-	return sm_map_get(&c->map, hash_of(c, key));
-}
-
 const struct counter *counters_named(
 	const struct counters *c, const struct counter_key *key)
 {
-	const struct counter *k = counters_find(c, key);
+	const struct counter *k = sm_map_get(&c->map, hash_of(c, key));
 
 	if (k && k->comm[0])
 		return k;
@@ -257,7 +204,8 @@ const struct counter *counters_named(
 
 static struct reading wakeup_reading(uint64_t wakeups, uint64_t slept_ns)
 {
-	return (struct reading){.n = {wakeups, wakeups, wakeups}, .slept_ns = slept_ns};
+	return (struct reading){.slept_ns = slept_ns,
+		.n = {.starts = wakeups, .expiries = wakeups, .idle = wakeups}};
 }
 
 /* Takes the wakeups for which there was no counter: their tasks are unknown. */
@@ -284,14 +232,15 @@ static int read_wakeups(struct counters *c)
 	const struct sm_wakecause *w = c->wake;
 	int err = sm_wakecause_read(c->wake);
 
+	c->used = w->n;
 	for (uint32_t i = 0; i < w->n && !err; i++) {
 		const struct sm_wake_key *k = &w->key[i];
 		const struct counter_key key = {k->owner, k->id, k->cause, k->cpu};
 		const struct sm_wake_counts *n = &w->counts[i];
 		struct reading r = wakeup_reading(n->wakeups, n->slept_ns);
 
-		memcpy(r.comm, n->comm, sizeof(r.comm));
-		r.kthread = n->kthread;
+		memcpy(r.n.comm, n->comm, sizeof(r.n.comm));
+		r.n.kthread = n->kthread;
 		err = take(c, &key, &r);
 	}
 	return err ? err : take_without_room(c);
@@ -310,25 +259,19 @@ static int delete_wakeup(
 	return err;
 }
 
-static uint32_t used_wakeups(const struct counters *c)
+int counters_read(struct counters *c)
 {
-	return c->wake->n;
-}
-
-int counters_init_wakeups(struct counters *c, struct sm_wakecause *wake)
-{
-	static const struct counters_ops wakeups = {
-		read_wakeups, delete_wakeup, used_wakeups, SM_WAKECAUSE_MAX};
-
-	*c = (struct counters){.ops = &wakeups, .wake = wake};
-	return init(c);
+	free_deleted(c);
+	c->n = 0;
+	c->number++;
+	return c->wake ? read_wakeups(c) : read_timers(c);
 }
 
 /* --- tasks that exited ---------------------------------------------------- */
 
 static bool is_room_short(const struct counters *c)
 {
-	return c->ops->used(c) > c->ops->max - c->ops->max / 4;
+	return c->used > c->max - c->max / 4;
 }
 
 /* True if it is time to check whether the task of a counter has exited.  idle: readings
@@ -365,7 +308,8 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 static int forget(struct counters *c, struct counter *k)
 {
 	struct reading rest;
-	int err = c->ops->remove(c, &k->key, &rest);
+	int err = c->wake ? delete_wakeup(c, &k->key, &rest)
+			  : delete_timer(c, &k->key, &rest);
 
 	if (err && err != -ENOENT)
 		return err;

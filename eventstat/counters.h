@@ -39,12 +39,10 @@ struct counter {
 	struct counter *next;      /* list counters.deleted */
 };
 
-struct counters_ops;
-
 struct counters {
-	const struct counters_ops *ops;
-	struct source *source;          /* timers; otherwise NULL */
-	struct sm_wakecause *wake;      /* wakeups; otherwise NULL */
+	struct source *source;     /* timers; otherwise NULL */
+	struct sm_wakecause *wake; /* wakeups; otherwise NULL */
+	uint32_t used, max;        /* number of the kernel's counters in the last reading; its limit */
 	struct sm_map map;         /* hash of the key -> struct counter */
 	struct counter **grown;    /* the n counters that grew in the last reading */
 	size_t n, cap;
@@ -52,15 +50,14 @@ struct counters {
 	uint32_t number;           /* number of the last reading */
 };
 
-/* The first is for timers, the second for wakeups.  Both return 0 or -ENOMEM. */
-int counters_init(struct counters *c, struct source *source) SM_MUST;
-int counters_init_wakeups(struct counters *c, struct sm_wakecause *wake) SM_MUST;
+/* Either source or wake is NULL.  Returns 0 or -ENOMEM. */
+int counters_init(struct counters *c, struct source *source, struct sm_wakecause *wake) SM_MUST;
 void counters_fini(struct counters *c);
 /* Reads all counters.  Returns 0 or -errno. */
 int counters_read(struct counters *c) SM_MUST;
 /* Discards all growth so far, because the run begins. */
 void counters_begin(struct counters *c);
-/* Deletes counters of tasks that have exited; called after a reading.  root: where to find /proc. */
+/* Deletes inactive counters; called after a reading.  root: where to find /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 
 /* Callbacks that end the sleep of a task. */
@@ -72,8 +69,6 @@ void counters_purge(struct counters *c, const struct sm_root *root);
 /* True if a counter of timers belongs to the kernel: dl_task_timer, or a wheel timer without a known owner
  * that ends no sleep of a task.  func: name of its callback; "": unknown. */
 bool counters_is_of_kernel(const struct counter *k, const char *func);
-/* Returns the counter with this key, or NULL. */
-const struct counter *counters_find(const struct counters *c, const struct counter_key *key);
 /* Returns a counter with the comm of this key's owner: the key's own, or that of another timer.  NULL: the
  * comm is unknown. */
 const struct counter *counters_named(const struct counters *c, const struct counter_key *key);

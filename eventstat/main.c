@@ -177,12 +177,10 @@ static int open_wakeups(struct run *r)
 {
 	int err = wakeups_open(&r->wakeups, &r->sampler, &r->opts);
 
-	if (!err)
-		return 0;
-	if (!r->opts.wakeups) {
+	if (err && !r->opts.wakeups)
 		wakeups_close(&r->wakeups);
+	if (!err || !r->opts.wakeups)
 		return 0;
-	}
 	if (r->opts.verbose && r->wakeups.log.text[0])
 		sm_err_at(r->wakeups.log.text, err);
 	sm_err_at("cannot count wakeups", err);
@@ -319,7 +317,6 @@ static int verdict(void *ctx)
 		l->owners, "timers were counted without their task, for lack of room");
 	int wakeups = lost(r->metrics.no_room,
 		"wakeups were counted without their task, for lack of room");
-
 	int cpus = lost_cpus(&r->sampler.source);
 
 	return events || owners || wakeups || cpus ? SM_EXIT_LOST : SM_EXIT_OK;

@@ -75,7 +75,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	err = source_open(&s->source, root,
 		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);
 	if (!err)
-		err = counters_init(&s->counters, &s->source);
+		err = counters_init(&s->counters, &s->source, NULL);
 	if (!err)
 		err = tasks_init(&s->tasks, root, names);
 	if (err)

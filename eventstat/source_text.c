@@ -50,15 +50,9 @@ void source_reasons(const struct source *s, struct sm_buf *text)
 			continue;
 		if (confidential)
 			remedy = "kernel lockdown: confidentiality";
-		sm_buf_str(text, first ? "" : "; ");
-		sm_buf_str(text, source_name(m));
-		sm_buf_str(text, ": ");
-		sm_buf_str(text, strerror(-s->refused[m]));
-		if (*remedy) {
-			sm_buf_str(text, " (");
-			sm_buf_str(text, remedy);
-			sm_buf_str(text, ")");
-		}
+		sm_buf_printf(text, *remedy ? "%s%s: %s (%s)" : "%s%s: %s%s",
+			first ? "" : "; ", source_name(m), strerror(-s->refused[m]),
+			remedy);
 		first = false;
 	}
 }

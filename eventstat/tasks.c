@@ -181,18 +181,6 @@ static uint64_t hash_of(const struct tasks *t, struct sm_timer_owner owner)
 	return sm_map_hash_bytes(&owner, sizeof(owner), t->map.seed);
 }
 
-static struct task *new_task(struct tasks *t, struct sm_timer_owner owner)
-{
-	struct task *k = calloc(1, sizeof(*k));
-
-	if (!k || sm_map_put(&t->map, hash_of(t, owner), k) < 0) {
-		free(k);
-		return NULL;
-	}
-	k->owner = owner;
-	return k;
-}
-
 static void remember(struct task *k, const struct counter *c)
 {
 	if (c->kthread)
@@ -208,12 +196,26 @@ static void remember(struct task *k, const struct counter *c)
 	}
 }
 
+static struct task *find_or_add(struct tasks *t, struct sm_timer_owner owner)
+{
+	uint64_t hash = hash_of(t, owner);
+	struct task *k = sm_map_get(&t->map, hash);
+
+	if (k)
+		return k;
+	k = calloc(1, sizeof(*k));
+	if (!k || sm_map_put(&t->map, hash, k) < 0) {
+		free(k);
+		return NULL;
+	}
+	k->owner = owner;
+	return k;
+}
+
 void tasks_learn(struct tasks *t, const struct counter *c)
 {
-	struct task *k = sm_map_get(&t->map, hash_of(t, c->key.owner));
+	struct task *k = find_or_add(t, c->key.owner);
 
-	if (!k)
-		k = new_task(t, c->key.owner);
 	if (k)
 		remember(k, c);
 }
@@ -247,13 +249,10 @@ void tasks_refresh(struct tasks *t, struct task *k)
 
 struct task *tasks_get(struct tasks *t, const struct counter *c)
 {
-	struct task *k = sm_map_get(&t->map, hash_of(t, c->key.owner));
+	struct task *k = find_or_add(t, c->key.owner);
 
-	if (!k) {
-		k = new_task(t, c->key.owner);
-		if (k)
-			remember(k, c);
-	}
+	if (k && !k->named_ns)
+		remember(k, c);
 	if (k)
 		k->number = t->number;
 	return k;
@@ -261,10 +260,8 @@ struct task *tasks_get(struct tasks *t, const struct counter *c)
 
 struct task *tasks_of(struct tasks *t, struct sm_timer_owner owner, const char *comm)
 {
-	struct task *k = sm_map_get(&t->map, hash_of(t, owner));
+	struct task *k = find_or_add(t, owner);
 
-	if (!k)
-		k = new_task(t, owner);
 	if (k && !k->comm[0])
 		memcpy(k->comm, comm, sizeof(k->comm));
 	if (k)

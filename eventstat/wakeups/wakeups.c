@@ -15,7 +15,7 @@ int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o)
 	s->no_rows = !o->tui;
 	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, &w->log);
 	if (!err)
-		err = counters_init_wakeups(&w->counters, &w->cause);
+		err = counters_init(&w->counters, NULL, &w->cause);
 	if (!err)
 		err = sm_map_init(&w->rows, 64);
 	if (!err)
@@ -112,14 +112,6 @@ static void set_task(struct wakeups *w, struct event *e, const struct counter *k
 	}
 }
 
-static void set_no_task(struct event *e)
-{
-	e->tid = e->tgid = -1;
-	e->members = 1;
-	e->cpu_pct = __builtin_nanf("");
-	e->comm = (struct sm_str){"", 0};
-}
-
 /* Sets the device or the function of a cause. */
 static void set_what(struct wakeups *w, struct event *e, uint64_t id)
 {
@@ -150,16 +142,11 @@ static struct event row_of(struct wakeups *w, const struct counter *k)
 	if (event_is_by_timer(e.kind) || event_has_sender(e.kind))
 		set_task(w, &e, k);
 	else
-		set_no_task(&e);
+		sampler_set_owner(w->sampler, &e,
+			(struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN}, NULL,
+			false);
 	set_what(w, &e, k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func);
 	return e;
-}
-
-static void add(struct counts *to, uint64_t wakeups)
-{
-	to->starts += wakeups;
-	to->expiries += wakeups;
-	to->idle += wakeups;
 }
 
 /* --- a sample ------------------------------------------------------------- */
@@ -208,7 +195,7 @@ static int add_row(struct wakeups *w, const struct counter *k)
 		if (sm_map_put(&w->rows, key, (void *)(uintptr_t)w->now.n) < 0)
 			return -ENOMEM;
 	}
-	add(&row->now, k->now.starts);
+	counts_add(&row->now, &k->now);
 	row->slept_ns += k->slept_ns;
 	return 0;
 }
@@ -238,7 +225,7 @@ static void add_totals(struct wakeups *w)
 
 		if (!row)
 			continue;
-		add(&row->total, k->total.starts);
+		counts_add(&row->total, &k->total);
 		row->total_slept_ns += k->total_slept_ns;
 	}
 }

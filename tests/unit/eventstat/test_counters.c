@@ -14,7 +14,7 @@ static void setup(void)
 	fix_mkdir("proc");
 	source = (struct source){.root = &fix, .method = METHOD_PERF, .wait_fd = -1};
 	ck_assert_int_eq(sm_timermodel_init(&source.perf.feed.model), 0);
-	ck_assert_int_eq(counters_init(&c, &source), 0);
+	ck_assert_int_eq(counters_init(&c, &source, NULL), 0);
 }
 
 static void teardown(void)
@@ -115,7 +115,7 @@ START_TEST(those_of_other_namespaces_stay)
 	read_all();
 	ck_assert_uint_eq(c.grown[0]->total.starts, 3);
 	read_all();
-	source.n = SM_TIMER_COUNTERS_MAX; /* no room for others */
+	c.used = SM_TIMER_COUNTERS_MAX; /* no room for others */
 	counters_purge(&c, &fix);
 	ck_assert_uint_eq(source.perf.feed.model.n, 0);
 }
