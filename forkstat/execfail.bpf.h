@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 6c4302a242b02f0c3bd42d0b553a422de967d9bed8013bd93c672f26e24e5dba
+ * SHA-256: 3820200b5b017580a6ec37e295f56acec11a462f0c69fbe2bf55fcea06aace47
  */
 #include "kernel/bpf_object.h"
 

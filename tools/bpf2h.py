@@ -9,10 +9,10 @@ import hashlib, os, struct, subprocess, sys, tempfile
 
 CLANG = os.environ.get("CLANG", "clang")
 FLAGS = "-mcpu=v3 -O2 -g -std=gnu11 -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Ilibsysmon".split()
-PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26}
+PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26, "syscall": 31}
 INSNS_MAX, MEMBERS_MAX, MAPS_MAX, SYMBOLS_MAX, PROGRAMS_MAX = 768, 32, 8, 8, 32  # SM_BPF_*_MAX of kernel/bpf_object.h
 MAP_ARRAY, F_MMAPABLE, F_RDONLY_PROG = 2, 1 << 10, 1 << 7
-LD_IMM64, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC, SHN_UNDEF = 0x18, 4, 8, 2, 0
+LD_IMM64, CALL, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC, SHN_UNDEF = 0x18, 0x85, 4, 8, 2, 0
 KIND_INT, KIND_PTR, KIND_ARRAY, KIND_DATASEC = 1, 2, 3, 15
 KIND_ALIASES = (8, 9, 10, 11, 18)  # typedef, volatile, const, restrict, type tag
 # Bytes that follow a type, and those for each of its elements, by kind: Documentation/bpf/btf.rst
@@ -164,15 +164,20 @@ class Object:
             for offset, info in self.records(".rel" + section, "QQ") if ".rel" + section in self.names else ():
                 symbol, _, target, value, _ = self.symbols[info >> 32]
                 at, where = first + offset // 8, self.names[target] if target < len(self.names) else "none"
+                call = self.code[at][0] == CALL
+                if target == SHN_UNDEF:  # PERCPU(), FUNCTION(), KFUNC of bpf_kern.h
+                    self.symbol(at, symbol, "SM_BPF_CALL" if call else "SM_BPF_SYMBOL")
+                    continue
                 if self.code[at][0] != LD_IMM64:
                     raise Refused(f"a call of {symbol or where}")
-                if target == SHN_UNDEF:  # PERCPU(), FUNCTION() of bpf_kern.h
-                    self.kernel += [] if symbol in self.kernel else [symbol]
-                    self.fixups.append((at, "SM_BPF_SYMBOL", self.kernel.index(symbol)))
-                    continue
                 self.fixups.append((at, "SM_BPF_MAP" if where == ".maps" else "SM_BPF_VALUE", self.find_map(symbol, where)))
                 if where != ".maps":  # the offset is in the symbol, or in the instruction if the symbol is the section
                     self.code[at + 1] = (0, 0, 0, value + self.code[at][3])
+
+    def symbol(self, at, name, kind):
+        if (name, kind) not in self.kernel:
+            self.kernel.append((name, kind))
+        self.fixups.append((at, kind, self.kernel.index((name, kind))))
 
     def read_core_relocations(self):  # Documentation/bpf/llvm_reloc.rst
         ext = self.section(".BTF.ext")
@@ -183,8 +188,11 @@ class Object:
             section, n = struct.unpack_from(self.end + "II", ext, at)
             at += 8
             for insn, t, access, kind in struct.iter_unpack(self.end + "IIII", ext[at : at + n * 16]):
+                if kind == 7:  # TYPE_ID() of bpf_kern.h
+                    self.symbol(self.first[self.btf.text(section)] + insn // 8, self.btf.real(t).name, "SM_BPF_TYPE")
+                    continue
                 if kind not in (0, 2):
-                    raise Refused(f"a relocation of kind {kind}: neither an offset nor existence")
+                    raise Refused(f"a relocation of kind {kind}: neither an offset, existence nor a type")
                 member = self.btf.member(t, self.btf.text(access))
                 if member not in self.members:
                     self.members.append(member)
@@ -220,7 +228,7 @@ def tables(source, name, end):
         ("sm_bpf_fixup", "fixup", sorted(o.fixups)),
         ("sm_bpf_member", "member", [(*text(*m[:2]), m[2]) for m in o.members]),
         ("sm_bpf_map", "map", [(*text(m[0]), *m[1:6]) for m in o.maps]),
-        ("sm_bpf_symbol", "symbol", [text(s) for s in o.kernel]),
+        ("sm_bpf_symbol", "symbol", [(*text(s), kind) for s, kind in o.kernel]),
         ("sm_bpf_program", "program", [(*text(*p[:2]), *p[2:]) for p in o.programs]),
     )
     out = ""

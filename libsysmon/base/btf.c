@@ -229,30 +229,42 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m)
 	}
 }
 
-static int find_named(
-	const struct sm_btf *b, uint32_t kinds, const char *name, uint32_t *id)
+/* Gives the ID to the names that this type has; returns their number. */
+static size_t note_names(const struct sm_btf *b, const struct btf_type *t, uint32_t id,
+	struct sm_btf_name *v, size_t n)
+{
+	size_t noted = 0;
+
+	if (t->name_off >= b->strings_bytes)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		/* Most names differ in their first byte. */
+		if (b->strings[t->name_off] != v[i].name[0] || v[i].id ||
+			!(v[i].kinds >> kind_of(t) & 1) ||
+			!name_is(b, t->name_off, v[i].name))
+			continue;
+		v[i].id = id;
+		noted++;
+	}
+	return noted;
+}
+
+int sm_btf_ids(const struct sm_btf *b, struct sm_btf_name *v, size_t n)
 {
 	struct btf_type t;
-	size_t at = 0;
-	int err;
+	size_t at = 0, left = 0;
+	int err = 0;
 
-	for (*id = 1;; ++*id) {
-		err = next_type(b, &at, &t);
-		if (err < 0)
-			return err;
-		if (kinds >> kind_of(&t) & 1 && name_is(b, t.name_off, name))
-			return 0;
+	for (size_t i = 0; i < n; i++) {
+		v[i].id = 0;
+		left += v[i].kinds != 0;
 	}
-}
-
-int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id)
-{
-	return find_named(b, 1u << BTF_KIND_TYPEDEF, name, id);
-}
-
-int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id)
-{
-	return find_named(b, 1u << BTF_KIND_VAR | 1u << BTF_KIND_FUNC, name, id);
+	for (uint32_t id = 1; left && !err; id++) {
+		err = next_type(b, &at, &t);
+		if (!err)
+			left -= note_names(b, &t, id, v, n);
+	}
+	return err == -ENOENT ? 0 : err;
 }
 
 /* at: offset of the section's list of variables. */
@@ -273,17 +285,17 @@ static int offset_in(const struct sm_btf *b, const struct btf_type *section, siz
 
 int sm_btf_percpu(const struct sm_btf *b, const char *name, uint64_t *offset)
 {
+	struct sm_btf_name v = {.name = name, .kinds = SM_BTF_VARIABLE};
 	size_t at = 0, variables;
 	struct btf_type t;
-	uint32_t id;
-	int err = find_named(b, 1u << BTF_KIND_VAR, name, &id);
+	int err = sm_btf_ids(b, &v, 1);
 
 	while (!err) {
 		variables = at + sizeof(t);
 		err = next_type(b, &at, &t);
 		if (!err && kind_of(&t) == BTF_KIND_DATASEC &&
 			name_is(b, t.name_off, ".data..percpu"))
-			return offset_in(b, &t, variables, id, offset);
+			return offset_in(b, &t, variables, v.id, offset);
 	}
 	return err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * btf: finds the offsets of structure members of the running kernel in its type information
- * (Documentation/bpf/btf.rst; the content of /sys/kernel/btf/vmlinux).
+ * (Documentation/bpf/btf.rst; the content of /sys/kernel/btf/vmlinux), and IDs of its types.
  *
  * Finds STRUCT.MEMBER and STRUCT.MEMBER.MEMBER, also in anonymous structures and unions.  If several
  * structures share a name, the first one with members is used.  The input may be hostile: no byte
@@ -31,11 +31,20 @@ int sm_btf_init(struct sm_btf *b, const void *data, size_t n) SM_MUST;
 /* Finds m->offset.  -ENOENT: no such structure or member; -EINVAL: a bit field, or not of the expected
  * size and kind; -EBADMSG: malformed. */
 int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
-/* Returns the type ID of the typedef of this name, as bpf(2) uses it.  -ENOENT; -EBADMSG: malformed. */
-int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
-/* Returns the type ID of the variable or function of this name.  vmlinux contains functions and per-CPU
- * variables.  Errors as above. */
-int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
+
+/* A type, function or variable whose ID, which bpf(2) uses, is searched.  vmlinux contains functions and
+ * per-CPU variables. */
+struct sm_btf_name {
+	const char *name;
+	uint32_t kinds; /* bit mask of BTF_KIND_...; 0: not searched */
+	uint32_t id;    /* the result; 0: there is none */
+};
+#define SM_BTF_STRUCT   (1u << 4)
+#define SM_BTF_TYPEDEF  (1u << 8)
+#define SM_BTF_FUNCTION (1u << 12)
+#define SM_BTF_VARIABLE (1u << 14)
+/* Finds the first of each name in one pass.  -EBADMSG: malformed. */
+int sm_btf_ids(const struct sm_btf *b, struct sm_btf_name *v, size_t n) SM_MUST;
 /* Returns the offset of a per-CPU variable from the first one.  -ENOENT: not in BTF; -EBADMSG:
  * malformed. */
 int sm_btf_percpu(const struct sm_btf *b, const char *name, uint64_t *offset) SM_MUST;

@@ -19,6 +19,8 @@
 #define RAW_TRACEPOINT_OPEN 17
 /* enum bpf_attach_type */
 #define TRACE_RAW_TP 23
+/* BPF_F_SLEEPABLE */
+#define MAY_SLEEP (1u << 4)
 
 /* Before Linux 6.4 a log that does not fit lacks its end, which holds the error. */
 #define LOG_BYTES (256u << 10)
@@ -210,6 +212,7 @@ int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
 	memset(&attr, 0, sizeof(attr));
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
 	attr.prog_type = type;
+	attr.prog_flags = type == SM_BPF_PROG_SYSCALL ? MAY_SLEEP : 0;
 	attr.attach_btf_id = tracepoint;
 	attr.expected_attach_type = tracepoint ? TRACE_RAW_TP : 0;
 	attr.insns = (uintptr_t)insn;
@@ -238,7 +241,7 @@ int sm_bpf_prog_run(int prog_fd)
 
 	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = (uint32_t)prog_fd;
-	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	err = sys_bpf(SM_BPF_CMD_PROG_RUN, &attr);
 	return err < 0 ? err : 0;
 }
 

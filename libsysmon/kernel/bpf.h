@@ -12,6 +12,7 @@
 
 /* Numbers of include/uapi/linux/bpf.h, not all of them in older headers. */
 enum {
+	SM_BPF_CMD_PROG_RUN = 10,
 	SM_BPF_CMD_LOOKUP_AND_DELETE = 21,
 	SM_BPF_CMD_FREEZE = 22,
 	SM_BPF_CMD_LOOKUP_BATCH = 24,
@@ -21,6 +22,7 @@ enum {
 	SM_BPF_PROG_SOCKET_FILTER = 1,
 	SM_BPF_PROG_RAW_TRACEPOINT = 17,
 	SM_BPF_PROG_TRACING = 26,
+	SM_BPF_PROG_SYSCALL = 31,
 };
 
 /* Creates a map.  Returns a close-on-exec fd, or -errno.  If the kernel returns EPERM, this function and
@@ -63,7 +65,7 @@ struct sm_bpf_log {
 
 /* fd or -errno.  The licence is GPL, which helpers demand.  log may be NULL.  tracepoint: of a program
  * of type SM_BPF_PROG_TRACING the number of the BTF type btf_trace_NAME of its tracepoint
- * (BPF_TRACE_RAW_TP, Linux 5.5); otherwise 0. */
+ * (BPF_TRACE_RAW_TP, Linux 5.5); otherwise 0.  Programs of type SM_BPF_PROG_SYSCALL may sleep. */
 int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
 	const struct bpf_insn *insn, size_t n, struct sm_bpf_log *log) SM_MUST;
 /*
@@ -75,8 +77,9 @@ int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
  * does not keep the event from others.
  */
 int sm_bpf_attach_raw_tracepoint(const char *tracepoint, int prog_fd) SM_MUST;
-/* Runs a program of that type once, in the context of the calling task and without arguments
- * (BPF_PROG_TEST_RUN, Linux 5.10).  0, or a negative error, not the program's result. */
+/* Runs a program of type SM_BPF_PROG_RAW_TRACEPOINT (Linux 5.10) or SM_BPF_PROG_SYSCALL (5.14) once, in the
+ * context of the calling task and without arguments (BPF_PROG_TEST_RUN).  0, or a negative error, not the
+ * program's result.  Requires no privileges since Linux 5.19. */
 int sm_bpf_prog_run(int prog_fd) SM_MUST;
 /* Makes a program of type SM_BPF_PROG_SOCKET_FILTER the filter of the socket, which keeps it. */
 int sm_bpf_attach_socket(int socket_fd, int prog_fd) SM_MUST;

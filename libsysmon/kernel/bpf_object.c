@@ -7,7 +7,9 @@
 #include "kernel/bpf_object.h"
 #include "kernel/vmlinux.h"
 
-#define SM_BPF_PSEUDO_BTF_ID 3 /* headers before Linux 5.10 lack it */
+/* Headers before Linux 5.10 and 5.13 lack these. */
+#define SM_BPF_PSEUDO_BTF_ID	 3
+#define SM_BPF_PSEUDO_KFUNC_CALL 2
 
 /* --- the kernel's types ------------------------------------------------------------ */
 
@@ -33,28 +35,55 @@ static int find_member(struct sm_bpf_loader *l, const struct sm_btf *b, unsigned
 	return err == -ENOENT && may_lack(o, i) ? 0 : err;
 }
 
-/* The kernel declares the arguments of a tracepoint as typedef btf_trace_NAME. */
-static int find_tracepoint(
-	struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
+static uint32_t kinds_of(const struct sm_bpf_symbol *s)
 {
-	const struct sm_bpf_object *o = l->object;
-	char name[64];
-
-	if (o->program[i].type != SM_BPF_PROG_TRACING)
-		return 0;
-	snprintf(name, sizeof(name), "btf_trace_%s", o->names + o->program[i].tracepoint);
-	return sm_btf_typedef(b, name, &l->tracepoint[i]);
+	if (s->kind == SM_BPF_TYPE)
+		return SM_BTF_STRUCT;
+	return SM_BTF_FUNCTION | (s->kind == SM_BPF_SYMBOL ? SM_BTF_VARIABLE : 0);
 }
 
-static int find_symbol(struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
+struct tracepoint_name {
+	char text[64];
+};
+
+/* The kernel declares the arguments of a tracepoint as typedef btf_trace_NAME. */
+static struct sm_btf_name tracepoint_of(
+	const struct sm_bpf_object *o, unsigned int program, struct tracepoint_name *name)
+{
+	const struct sm_bpf_program *p = &o->program[program];
+
+	snprintf(
+		name->text, sizeof(name->text), "btf_trace_%s", o->names + p->tracepoint);
+	return (struct sm_btf_name){.name = name->text,
+		.kinds = p->type == SM_BPF_PROG_TRACING ? SM_BTF_TYPEDEF : 0};
+}
+
+/* Finds the IDs of symbols and tracepoints. */
+static int find_ids(struct sm_bpf_loader *l, const struct sm_btf *b)
 {
 	const struct sm_bpf_object *o = l->object;
-	int err = sm_btf_symbol(b, o->names + o->symbol[i].name, &l->symbol[i]);
+	struct sm_btf_name v[SM_BPF_SYMBOLS_MAX + SM_BPF_PROGRAMS_MAX];
+	struct tracepoint_name trace[SM_BPF_PROGRAMS_MAX];
+	struct sm_btf_name *symbol = v, *program = v + o->symbols;
+	int err;
 
-	if (err != -ENOENT)
-		return err;
-	l->symbol[i] = 0;
-	return 0;
+	for (unsigned int i = 0; i < o->symbols; i++)
+		symbol[i] = (struct sm_btf_name){.name = o->names + o->symbol[i].name,
+			.kinds = kinds_of(&o->symbol[i])};
+	for (unsigned int i = 0; i < o->programs; i++)
+		program[i] = tracepoint_of(o, i, &trace[i]);
+	err = sm_btf_ids(b, v, (size_t)o->symbols + o->programs);
+	for (unsigned int i = 0; i < o->symbols && !err; i++) {
+		l->symbol[i] = symbol[i].id;
+		if (!symbol[i].id && o->symbol[i].kind != SM_BPF_SYMBOL)
+			err = -ENOENT;
+	}
+	for (unsigned int i = 0; i < o->programs && !err; i++) {
+		l->tracepoint[i] = program[i].id;
+		if (!program[i].id && program[i].kinds)
+			err = -ENOENT;
+	}
+	return err;
 }
 
 static bool needs_types(const struct sm_bpf_object *o)
@@ -73,11 +102,7 @@ static int find_types(const struct sm_btf *b, void *ctx)
 	l->btf = true;
 	for (unsigned int i = 0; i < l->object->members && !err; i++)
 		err = find_member(l, b, i);
-	for (unsigned int i = 0; i < l->object->symbols && !err; i++)
-		err = find_symbol(l, b, i);
-	for (unsigned int i = 0; i < l->object->programs && !err; i++)
-		err = find_tracepoint(l, b, i);
-	return err;
+	return err ? err : find_ids(l, b);
 }
 
 int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o,
@@ -179,6 +204,13 @@ static int fix(
 	case SM_BPF_SYMBOL:
 		insn->src_reg =
 			l->symbol[f->index] ? SM_BPF_PSEUDO_BTF_ID : 0; /* 0: a number */
+		insn->imm = (int32_t)l->symbol[f->index];
+		return 0;
+	case SM_BPF_CALL:
+		insn->src_reg = SM_BPF_PSEUDO_KFUNC_CALL;
+		insn->imm = (int32_t)l->symbol[f->index];
+		return 0;
+	case SM_BPF_TYPE:
 		insn->imm = (int32_t)l->symbol[f->index];
 		return 0;
 	default:

@@ -38,11 +38,13 @@ enum sm_bpf_fixup_kind {
 	SM_BPF_VALUE,  /* address of a variable: the value of a map with one element */
 	SM_BPF_SYMBOL, /* address of a kernel function (Linux 6.4) or per-CPU variable
 			* (Linux 5.10); 0: not in the kernel's BTF */
+	SM_BPF_CALL,   /* call of a kernel function that is made for programs (Linux 6.0) */
+	SM_BPF_TYPE,   /* number of a structure in the kernel's BTF */
 };
 
 struct sm_bpf_fixup {
 	uint16_t insn;
-	uint8_t kind, index; /* index of the member, map or symbol */
+	uint8_t kind, index; /* index of the member, map or symbol (the last three kinds) */
 };
 
 /* Names are offsets in the object's text. */
@@ -58,6 +60,7 @@ struct sm_bpf_map {
 
 struct sm_bpf_symbol {
 	uint16_t name;
+	uint8_t kind; /* SM_BPF_SYMBOL, SM_BPF_CALL or SM_BPF_TYPE */
 };
 
 struct sm_bpf_program {
@@ -89,7 +92,8 @@ struct sm_bpf_loader {
 	bool lent[SM_BPF_MAPS_MAX];         /* the loader does not close it */
 };
 
-/* Opens a loader.  -ENOENT: the kernel lacks BTF, or a member or tracepoint that the programs need.
+/* Opens a loader.  -ENOENT: the kernel lacks BTF, or a member, type, tracepoint or called function that the
+ * programs need.
  * If l->btf is false, the caller may continue: members then have the offsets of the source's declarations,
  * and HAS() is false for all of them.  A log (NULL: not wanted) receives the verifier's reason.  The caller
  * must call sm_bpf_loader_close() even after an error. */

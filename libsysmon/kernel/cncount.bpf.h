@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 59e9dd48145565c2ea5a0697bdfd30e038e6eb057b8b70013860e1cdb8c1bc80
+ * SHA-256: 72486a78bff34ea9db099a9cfd3a7866d7e6ed8b2ae44a2564b39e0751467dd9
  */
 #include "kernel/bpf_object.h"
 

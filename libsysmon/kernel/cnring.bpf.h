@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 4f441bbcedb1cda5d9d74091ef9712505b9f10c83c7789c6d12372d82bb97df7
+ * SHA-256: acf17ac7d0322b54487721a0aa5e4f6d5e31909e52bcbee5e73060b3a1afc4f3
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 31f830e203740f7da31987bf8d34705d43ce08d6253cc3373619a4f898a4b2a7
+ * SHA-256: 84df4c615466b3fc337a6b8b77d72027bbe3001834569b9fb812eb05e9f83320
  */
 #include "kernel/bpf_object.h"
 

@@ -267,6 +267,16 @@ int sm_procpid_read_thread_stat(
 	return n < 0 ? (int)n : sm_procpid_parse_stat(buf, (size_t)n, out);
 }
 
+/* Divides like cputime_adjust() of kernel/sched/cputime.c. */
+uint64_t sm_procpid_system_ns(uint64_t cpu_ns, uint64_t utime_ns, uint64_t stime_ns)
+{
+	double cpu = (double)cpu_ns, all = (double)utime_ns + (double)stime_ns;
+	double system = all > 0 ? cpu * ((double)stime_ns / all) : 0;
+	uint64_t ns = system < cpu ? (uint64_t)system : cpu_ns;
+
+	return ns < cpu_ns ? ns : cpu_ns; /* rounded */
+}
+
 int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
 {
 	return sm_procpid_read_thread_stat(r, pid, 0, out);

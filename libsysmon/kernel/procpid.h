@@ -44,6 +44,9 @@ struct sm_pidcred { /* from /proc/PID/status */
 int sm_procpid_parse_stat(const char *s, size_t n, struct sm_pidstat *out) SM_MUST;
 int sm_procpid_parse_cred(const char *s, size_t n, struct sm_pidcred *out) SM_MUST;
 
+/* Returns the system part of cpu_ns, which stat divides in the ratio of ticks. */
+uint64_t sm_procpid_system_ns(uint64_t cpu_ns, uint64_t utime_ns, uint64_t stime_ns);
+
 int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *out) SM_MUST;
 /* True if the live /proc shows the PIDs of a PID namespace other than the initial one.  A PID from the kernel
  * then may lack an entry although the task is alive, and an entry with this number is another task.  Only the

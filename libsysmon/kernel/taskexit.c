@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "kernel/procpid.h"
 #include "kernel/taskexit.h"
 #include "taskexit.bpf.h"
 
@@ -42,18 +43,6 @@ uint64_t sm_taskexit_lost(const struct sm_taskexit *t)
 
 /* --- decoding ---------------------------------------------------------------------- */
 
-/* Divides cpu_ns like cputime_adjust() of kernel/sched/cputime.c. */
-static void divide(struct sm_taskexit_record *r, uint64_t utime_ns, uint64_t stime_ns)
-{
-	double cpu = (double)r->cpu_ns, all = (double)utime_ns + (double)stime_ns;
-	double system = all > 0 ? cpu * ((double)stime_ns / all) : 0;
-
-	r->system_ns = system < cpu ? (uint64_t)system : r->cpu_ns;
-	if (r->system_ns > r->cpu_ns) /* rounded */
-		r->system_ns = r->cpu_ns;
-	r->user_ns = r->cpu_ns - r->system_ns;
-}
-
 int sm_taskexit_parse(const void *record, size_t len, struct sm_taskexit_record *out)
 {
 	struct sm_taskexit_raw raw;
@@ -65,7 +54,8 @@ int sm_taskexit_parse(const void *record, size_t len, struct sm_taskexit_record 
 	out->time_ns = raw.time_ns;
 	out->start_ns = raw.start_ns;
 	out->cpu_ns = raw.cpu_ns;
-	divide(out, raw.utime_ns, raw.stime_ns);
+	out->system_ns = sm_procpid_system_ns(raw.cpu_ns, raw.utime_ns, raw.stime_ns);
+	out->user_ns = raw.cpu_ns - out->system_ns;
 	out->pid = (pid_t)raw.pid;
 	out->ppid = (pid_t)raw.ppid;
 	out->uid = raw.uid;

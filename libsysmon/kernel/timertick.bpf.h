@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 872648a1ded08b2b93013a224e17ed08b7af9757985ce29eab21c906d5180e69
+ * SHA-256: 6a255c36ee1185fbea5ede4ba25b8cd78041cf89dcd667a697683b5fd1147bd8
  */
 #include "kernel/bpf_object.h"
 
@@ -41,7 +41,8 @@ static const struct sm_bpf_map timertick_map[] = {
 	{49, 2, 4, 40, 1, 1024},
 };
 static const struct sm_bpf_symbol timertick_symbol[] = {
-	{55}, {81}, {98}, {116}, {132}, {147}, {161}, {176},
+	{55, SM_BPF_SYMBOL}, {81, SM_BPF_SYMBOL}, {98, SM_BPF_SYMBOL}, {116, SM_BPF_SYMBOL},
+	{132, SM_BPF_SYMBOL}, {147, SM_BPF_SYMBOL}, {161, SM_BPF_SYMBOL}, {176, SM_BPF_SYMBOL},
 };
 static const struct sm_bpf_program timertick_program[] = {
 	{186, 201, 17, 0, 29}, {214, 224, 17, 29, 34},

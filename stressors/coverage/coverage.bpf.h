@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: cb2411f806405c6370dc36f4e92ede6e34e869aad44589db24931d7ed3205a6b
+ * SHA-256: aec5f8dc3769a9355701456e1c07376b5385b1bc23fcf117c387b988888ae4b0
  */
 #include "kernel/bpf_object.h"
 

@@ -6,6 +6,7 @@
 
 #include "fixroot_rig.h"
 #include "kernel/bpf_object.h"
+#include "kernel/vmlinux.h"
 
 enum { OFFSET, EXISTS, LACKS, SETTING, LOAD, COUNT };
 enum { MAP_SETTING, MAP_VARIABLE, MAP_HASH };
@@ -180,16 +181,17 @@ START_TEST(without_btf_as_declared)
 }
 END_TEST
 
-/* A symbol that the kernel lacks is 0, and its program is no other than that. */
+/* A symbol that the kernel lacks is 0, and its program is no other than that.  A type or
+ * a function to be called must be there: struct list_head is no function. */
 START_TEST(no_such_symbol)
 {
 	static const struct bpf_insn code[] = {
 		{.code = 0x18, .imm = DECLARED}, {.imm = 0}, EXIT};
 	static const struct sm_bpf_fixup fix_up[] = {{0, SM_BPF_SYMBOL, 0}};
-	static const struct sm_bpf_symbol symbol[] = {{0}};
+	struct sm_bpf_symbol symbol[] = {{0, SM_BPF_SYMBOL}};
 	static const struct sm_bpf_program only[] = {
 		{15, 15, SM_BPF_PROG_SOCKET_FILTER, 0, 3}};
-	static const struct sm_bpf_object o = {.names = "no_such_symbol\0zero",
+	struct sm_bpf_object o = {.names = "no_such_symbol\0zero",
 		.insn = code,
 		.insns = 3,
 		.fixup = fix_up,
@@ -205,6 +207,51 @@ START_TEST(no_such_symbol)
 	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), 0);
 	ck_assert_uint_eq(loader.symbol[0], 0);
 	ck_assert_uint_eq(result_of(0), 0);
+	symbol[0].kind = SM_BPF_CALL;
+	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), -ENOENT);
+	symbol[0].kind = SM_BPF_TYPE;
+	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), -ENOENT);
+	o.names = "list_head\0zero";
+	symbol[0].kind = SM_BPF_CALL;
+	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), -ENOENT);
+}
+END_TEST
+
+static int id_of_list_head(const struct sm_btf *b, void *ctx)
+{
+	struct sm_btf_name v = {.name = "list_head", .kinds = SM_BTF_STRUCT};
+	int err = sm_btf_ids(b, &v, 1);
+
+	*(uint32_t *)ctx = v.id;
+	return err;
+}
+
+START_TEST(number_of_a_type)
+{
+	static const struct bpf_insn code[] = {
+		{.code = 0x18, .imm = DECLARED}, {.imm = 0}, EXIT};
+	static const struct sm_bpf_fixup fix_up[] = {{0, SM_BPF_TYPE, 0}};
+	static const struct sm_bpf_symbol symbol[] = {{0, SM_BPF_TYPE}};
+	static const struct sm_bpf_program only[] = {
+		{AT_PROGRAM, AT_NONE, SM_BPF_PROG_SOCKET_FILTER, 0, 3}};
+	static const struct sm_bpf_object o = {.names = names,
+		.insn = code,
+		.insns = 3,
+		.fixup = fix_up,
+		.fixups = 1,
+		.symbol = symbol,
+		.symbols = 1,
+		.program = only,
+		.programs = 1};
+	uint32_t id;
+
+	if (!open_live())
+		return;
+	sm_bpf_loader_close(&loader);
+	ck_assert_int_eq(sm_vmlinux_read(&root, id_of_list_head, &id), 0);
+	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), 0);
+	ck_assert_uint_gt(id, 0);
+	ck_assert_uint_eq(result_of(0), id);
 }
 END_TEST
 
@@ -371,6 +418,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, members_of_the_kernel);
 	tcase_add_test(tc, no_such_symbol);
+	tcase_add_test(tc, number_of_a_type);
 	tcase_add_test(tc, without_btf_as_declared);
 	tcase_add_test(tc, other_members_than_expected);
 	tcase_add_test(tc, types_of_tracepoints);

@@ -15,14 +15,14 @@ static uint32_t type_words[4096];
 static size_t nwords;
 static char strings[4096];
 static size_t nstrings;
-static int (*find_id)(const struct sm_btf *b, const char *name, uint32_t *id);
+static uint32_t kinds; /* of the names that are searched */
 
 static void setup(void)
 {
 	nwords = 0;
 	nstrings = 1;
 	strings[0] = '\0';
-	find_id = sm_btf_typedef;
+	kinds = SM_BTF_TYPEDEF;
 }
 
 static uint32_t str(const char *s)
@@ -57,8 +57,17 @@ static void member(const char *name, uint32_t id, uint32_t offset)
 	word(offset);
 }
 
-/* In a block of exactly its size, from which `cut` bytes are missing: a member, or by
- * find_id. */
+static int find_id(const struct sm_btf *b, const char *name, uint32_t *id)
+{
+	struct sm_btf_name v = {.name = name, .kinds = kinds};
+	int err = sm_btf_ids(b, &v, 1);
+
+	*id = v.id;
+	return !err && !v.id ? -ENOENT : err;
+}
+
+/* In a block of exactly its size, from which `cut` bytes are missing: a member, or an
+ * ID. */
 static int look_up(struct sm_btf_member *m, const char *name, uint32_t *id, size_t cut)
 {
 	uint32_t len = (uint32_t)nwords * 4, strs = (uint32_t)nstrings;
@@ -145,7 +154,7 @@ START_TEST(symbols)
 {
 	uint32_t id = 0;
 
-	find_id = sm_btf_symbol;
+	kinds = SM_BTF_FUNCTION | SM_BTF_VARIABLE;
 	put_basics();
 	type("x", STRUCT, 0, 1, 8);
 	member("ulong", 1, 0);
@@ -159,6 +168,35 @@ START_TEST(symbols)
 	ck_assert_uint_eq(id, 8);
 	ck_assert_int_eq(look_up(NULL, "ulong", &id, 0), -ENOENT);
 	ck_assert_int_eq(look_up(NULL, "", &id, 0), -ENOENT);
+}
+END_TEST
+
+/* The first of each, in one pass; a name without kinds is not searched. */
+START_TEST(several_names)
+{
+	struct sm_btf_name v[] = {{"y", SM_BTF_FUNCTION, 77}, {"x", SM_BTF_STRUCT, 0},
+		{"ulong", 0, 77}, {"y", SM_BTF_VARIABLE, 0},
+		{"ulong", SM_BTF_TYPEDEF, 0}};
+	static const uint32_t want[] = {6, 8, 0, 0, 3};
+	struct sm_btf b;
+	uint32_t block[256], header[6] = {1u << 16 | 0xeb9f, 24, 0};
+
+	put_basics();
+	type("", FUNC_PROTO, 0, 0, 0);
+	type("y", FUNC, 0, 0, 5);
+	type("y", FUNC, 0, 0, 5);
+	type("x", STRUCT, 0, 0, 0);
+	type("x", STRUCT, 0, 0, 0);
+	header[3] = header[4] = (uint32_t)nwords * 4;
+	header[5] = (uint32_t)nstrings;
+	memcpy(block, header, sizeof(header));
+	memcpy(block + 6, type_words, nwords * 4);
+	memcpy(block + 6 + nwords, strings, nstrings);
+	ck_assert_int_eq(
+		sm_btf_init(&b, block, sizeof(header) + nwords * 4 + nstrings), 0);
+	ck_assert_int_eq(sm_btf_ids(&b, v, SM_ARRAY_SIZE(v)), 0);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(v); i++)
+		ck_assert_uint_eq(v[i].id, want[i]);
 }
 END_TEST
 
@@ -435,6 +473,7 @@ static TCase *tc_crafted(void)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, typedefs);
 	tcase_add_test(tc, symbols);
+	tcase_add_test(tc, several_names);
 	tcase_add_test(tc, plain_members);
 	tcase_add_test(tc, anonymous_members);
 	tcase_add_test(tc, embedded_members);

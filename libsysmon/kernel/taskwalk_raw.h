@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* taskwalk_raw: the records that the BPF program of taskwalk.h writes. */
+#ifndef SM_TASKWALK_RAW_H
+#define SM_TASKWALK_RAW_H
+
+#include <stdint.h>
+
+struct sm_taskwalk_raw {
+	uint64_t ns;               /* CPU time, if there is one thread */
+	uint64_t utime_ns, stime_ns; /* samples of the ticks, of the leader and of threads that have exited */
+	uint64_t cutime_ns, cstime_ns; /* CPU time of reaped children */
+	uint64_t start_ns;         /* CLOCK_BOOTTIME */
+	int pid, ppid;             /* thread groups */
+	uint32_t threads;
+	uint32_t flags;            /* PF_* */
+	uint32_t state, exit_state; /* bits of TASK_* and EXIT_* of include/linux/sched.h */
+	uint32_t cpu, unused;
+	char comm[16];
+};
+
+struct sm_taskwalk_head {
+	uint64_t begun_ns, ended_ns; /* CLOCK_MONOTONIC */
+	uint32_t n;
+	uint32_t full;               /* 1: there was no room for all */
+};
+
+#endif
