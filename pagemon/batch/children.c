@@ -65,16 +65,16 @@ uint64_t children_denied(const struct run *r)
 
 void children_add(struct run *r)
 {
-	const struct tree_root of = {r->app.child.pid, getpid()};
-	struct tree *t = &r->series.tree;
+	const struct sm_proctree_root of = {r->app.child.pid, getpid()};
+	struct sm_proctree *t = &r->series.tree;
 
 	r->series.sample.left_out = 0;
 	if (!r->command || target_over(r->command->target.state))
 		return;
-	if (tree_read(t, &r->app.root) < 0)
+	if (sm_proctree_read(t, &r->app.root) < 0)
 		return;
 	forget_denied(r);
 	for (size_t i = 0; i < t->n; i++)
-		if (tree_has(t, i, &of) && !is_monitored(r, t->tasks[i].pid))
+		if (sm_proctree_has(t, i, &of) && !is_monitored(r, t->tasks[i].pid))
 			r->series.sample.left_out += add(r, t->tasks[i].pid);
 }

@@ -78,7 +78,7 @@ void series_close(struct run *r)
 	if (s->stage == STAGE_FILL)
 		peek_fill_end(&s->fill);
 	sm_buf_fini(&s->view.text);
-	tree_fini(&s->tree);
+	sm_proctree_fini(&s->tree);
 	if (s->exits_fd >= 0)
 		close(s->exits_fd);
 }

@@ -15,7 +15,7 @@
 #define PAGEMON_SERIES_H
 
 #include "view.h"
-#include "target/tree.h"
+#include "kernel/proctree.h"
 
 struct run;
 
@@ -40,7 +40,7 @@ struct series {
 	size_t late;               /* number of processes that wait for their new program, if the others have
 				    * been read */
 	struct peek_fill fill;
-	struct tree tree;          /* with COMMAND: finds its descendants */
+	struct sm_proctree tree;          /* with COMMAND: finds its descendants */
 	bool left_out_said;        /* a message about left-out descendants was printed */
 	uint64_t not_before_ns;    /* CLOCK_MONOTONIC: earliest start of the next snapshot */
 	uint64_t cpu_begin_ns;     /* CPU time at the start of the snapshot */

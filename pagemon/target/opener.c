@@ -17,7 +17,7 @@
 #include "kernel/tracefs.h"
 #include "target/files.h"
 #include "target/opener.h"
-#include "target/tree.h"
+#include "kernel/proctree.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38 /* Linux 5.8 */
@@ -56,7 +56,7 @@ struct service {
 	const struct sm_root *root;
 	struct target *const *targets;
 	size_t n;
-	struct tree_root tree;
+	struct sm_proctree_root tree;
 	int tracefs_fd; /* or -errno */
 	struct perfset events;
 	const struct target *events_of; /* NULL: no events are open */
@@ -87,7 +87,7 @@ static int send_descendant(const struct service *s, const struct request *r)
 
 	if (s->tree.command && s->n) {
 		t.flags = s->targets[0]->flags;
-		t.dir_fd = tree_open(s->root, r->pid, &s->tree);
+		t.dir_fd = sm_proctree_open(s->root, r->pid, &s->tree);
 	}
 	err = send_files(s, r, &t);
 	sm_base_close_fd(&t.dir_fd);

@@ -13,8 +13,8 @@
  * A request is a set of files or the perf events of a target, which is given by its number, and a serial
  * number.  A request cannot name a file, so after the drop the tool can only get files of the targets that it
  * was started with, and of the descendants of COMMAND.  These are named by their PID: for each request, the
- * opener itself finds that the process descends from COMMAND (tree_open() of target/tree.h).  Replies return
- * descriptors with SCM_RIGHTS (unix(7)).
+ * opener itself finds that the process descends from COMMAND (sm_proctree_open()).  Replies contain
+ * descriptors (base/fdpass.h).
  *
  * Under the Yama security module, a process of an ordinary user may read memory only of its descendants.  The
  * tool is an ancestor of COMMAND, the opener is not, so the tool itself opens mem if the opener may not.

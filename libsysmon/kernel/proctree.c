@@ -5,20 +5,20 @@
 
 #include "base/array.h"
 #include "kernel/piddir.h"
-#include "target/tree.h"
+#include "kernel/proctree.h"
 
 /* Longest chain of parents. */
 #define GENERATIONS 1024
 
 struct reading {
-	struct tree *tree;
+	struct sm_proctree *tree;
 	const struct sm_root *root;
 };
 
 static int add(void *ctx, pid_t pid)
 {
 	struct reading *r = ctx;
-	struct tree *t = r->tree;
+	struct sm_proctree *t = r->tree;
 	struct sm_pidstat st;
 
 	if (sm_procpid_read_stat(r->root, pid, &st) < 0 ||
@@ -26,18 +26,18 @@ static int add(void *ctx, pid_t pid)
 		return 0;
 	if (sm_array_reserve(&t->tasks, &t->cap, t->n + 1, sizeof(*t->tasks)) < 0)
 		return -ENOMEM;
-	t->tasks[t->n++] = (struct tree_task){pid, st.ppid};
+	t->tasks[t->n++] = (struct sm_proctree_task){pid, st.ppid};
 	return 0;
 }
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct tree_task *x = a, *y = b;
+	const struct sm_proctree_task *x = a, *y = b;
 
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-int tree_read(struct tree *t, const struct sm_root *root)
+int sm_proctree_read(struct sm_proctree *t, const struct sm_root *root)
 {
 	struct reading r = {t, root};
 	int err;
@@ -49,24 +49,25 @@ int tree_read(struct tree *t, const struct sm_root *root)
 	return err;
 }
 
-void tree_fini(struct tree *t)
+void sm_proctree_fini(struct sm_proctree *t)
 {
 	free(t->tasks);
 }
 
-static bool is_top(const struct tree_root *of, pid_t pid)
+static bool is_top(const struct sm_proctree_root *of, pid_t pid)
 {
 	return pid == of->command || pid == of->tool;
 }
 
-bool tree_has(const struct tree *t, size_t i, const struct tree_root *of)
+bool sm_proctree_has(
+	const struct sm_proctree *t, size_t i, const struct sm_proctree_root *of)
 {
-	const struct tree_task *task = &t->tasks[i];
+	const struct sm_proctree_task *task = &t->tasks[i];
 
 	if (is_top(of, task->pid))
 		return false;
 	for (unsigned int n = 0; task && n < GENERATIONS; n++) {
-		struct tree_task parent = {.pid = task->ppid};
+		struct sm_proctree_task parent = {.pid = task->ppid};
 
 		if (is_top(of, parent.pid))
 			return true;
@@ -84,7 +85,8 @@ static pid_t parent_of(const struct sm_root *root, int dir_fd)
 }
 
 /* Returns whether the process of this directory descends from COMMAND.  Closes dir_fd. */
-static bool descends(const struct sm_root *root, int dir_fd, const struct tree_root *of)
+static bool descends(
+	const struct sm_root *root, int dir_fd, const struct sm_proctree_root *of)
 {
 	bool found = false;
 
@@ -103,7 +105,8 @@ static bool descends(const struct sm_root *root, int dir_fd, const struct tree_r
 	return found;
 }
 
-int tree_open(const struct sm_root *root, pid_t pid, const struct tree_root *of)
+int sm_proctree_open(
+	const struct sm_root *root, pid_t pid, const struct sm_proctree_root *of)
 {
 	int dir_fd = sm_piddir_open(root, pid);
 

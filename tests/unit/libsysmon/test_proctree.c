@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "target/tree.h"
+#include "kernel/proctree.h"
 #include "target_rig.h"
 
-static struct tree tree;
+static struct sm_proctree tree;
 static struct child c;
 
 static void setup(void)
 {
 	target_rig_open();
-	tree = (struct tree){0};
+	tree = (struct sm_proctree){0};
 }
 
 static void teardown(void)
 {
-	tree_fini(&tree);
+	sm_proctree_fini(&tree);
 	target_rig_close();
 }
 
@@ -21,19 +21,20 @@ static void teardown(void)
 START_TEST(table)
 {
 	static const struct {
-		struct tree_task task;
+		struct sm_proctree_task task;
 		bool in;
 	} row[] = {{{1, 0}, false}, {{5, 30}, true}, {{10, 1}, false}, {{11, 10}, true},
 		{{20, 10}, false}, {{30, 20}, true}, {{40, 41}, false}, {{41, 40}, false},
 		{{50, 51}, false}, {{60, 60}, false}, {{70, 5}, true}};
-	static const struct tree_root of = {20, 10};
-	struct tree_task tasks[SM_ARRAY_SIZE(row)];
-	const struct tree t = {.tasks = tasks, .n = SM_ARRAY_SIZE(row)};
+	static const struct sm_proctree_root of = {20, 10};
+	struct sm_proctree_task tasks[SM_ARRAY_SIZE(row)];
+	const struct sm_proctree t = {.tasks = tasks, .n = SM_ARRAY_SIZE(row)};
 
 	for (size_t i = 0; i < t.n; i++)
 		tasks[i] = row[i].task;
 	for (size_t i = 0; i < t.n; i++)
-		ck_assert_msg(tree_has(&t, i, &of) == row[i].in, "%d", tasks[i].pid);
+		ck_assert_msg(
+			sm_proctree_has(&t, i, &of) == row[i].in, "%d", tasks[i].pid);
 }
 END_TEST
 
@@ -56,17 +57,17 @@ static void leave_an_orphan(void)
 	child_say(&middle, sizeof(middle));
 }
 
-static bool has(pid_t pid, const struct tree_root *of)
+static bool has(pid_t pid, const struct sm_proctree_root *of)
 {
 	for (size_t i = 0; i < tree.n; i++)
 		if (tree.tasks[i].pid == pid)
-			return tree_has(&tree, i, of);
+			return sm_proctree_has(&tree, i, of);
 	return false;
 }
 
-static bool opens(pid_t pid, const struct tree_root *of)
+static bool opens(pid_t pid, const struct sm_proctree_root *of)
 {
-	int fd = tree_open(&live, pid, of);
+	int fd = sm_proctree_open(&live, pid, of);
 
 	if (fd < 0)
 		return false;
@@ -76,7 +77,7 @@ static bool opens(pid_t pid, const struct tree_root *of)
 
 START_TEST(orphan)
 {
-	struct tree_root of = {.tool = getpid()};
+	struct sm_proctree_root of = {.tool = getpid()};
 	unsigned int fds;
 	pid_t middle, pid;
 
@@ -86,7 +87,7 @@ START_TEST(orphan)
 	child_hear(&c, &pid, sizeof(pid));
 	child_hear(&c, &middle, sizeof(middle));
 	fds = unit_open_fds();
-	ck_assert_int_eq(tree_read(&tree, &live), 0);
+	ck_assert_int_eq(sm_proctree_read(&tree, &live), 0);
 	ck_assert(has(pid, &of));
 	ck_assert(!has(c.pid, &of));
 	ck_assert(!has(getppid(), &of));
@@ -106,7 +107,7 @@ END_TEST
 
 static TCase *tc_tree(void)
 {
-	TCase *tc = tcase_create("tree");
+	TCase *tc = tcase_create("proctree");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, table);
@@ -114,4 +115,4 @@ static TCase *tc_tree(void)
 	return tc;
 }
 
-UNIT_MAIN("tree", tc_tree)
+UNIT_MAIN("proctree", tc_tree)
