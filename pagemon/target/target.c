@@ -342,8 +342,8 @@ void target_explain(const struct target *t, struct sm_buf *out)
 		[TARGET_EXECED] = "has executed another program",
 		[TARGET_WAITING] = "is executing another program",
 		[TARGET_LOST] = "has executed another program: ",
-		[TARGET_ZOMBIE] = "is a zombie: it has exited, but its parent has not "
-				  "reaped it",
+		[TARGET_ZOMBIE] =
+			"is a zombie: it has exited, but its parent has not reaped it",
 		[TARGET_EXITED] = "has exited",
 		[TARGET_KTHREAD] = "is a kernel thread and has no memory of its own",
 		[TARGET_EMPTY] = "has no mappings",
