@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws the whole screen: the load of the machine, the parts of the CPU time, a bar for
+ * each CPU, the table, details and history of the selected task, and the line of keys.
+ *
+ * The screen fits 40 columns by 10 rows.  A larger one shows more; on a lower one the
+ * table remains.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../view.h"
 #include "base/text.h"
-#include "draw.h"
 #include "out/value.h"
-#include "table.h"
+#include "state.h"
 #include "tui/items.h"
 
 #define LOAD_WIDTH 26 /* columns of three load averages */

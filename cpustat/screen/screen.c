@@ -8,9 +8,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "draw.h"
 #include "screen.h"
-#include "table.h"
 
 #define HISTORY_TASKS 512
 #define ROWS_MAX      4096 /* rows shown at most; all rows are counted */

@@ -3,12 +3,12 @@
  * screen: cpustat -X, the full screen.  It draws samples and turns keys into requests, with the functions of
  * tui/screen for s->base; it neither samples nor waits.
  *
- * Layers, from the lowest: cpus; state; keys; table, draw; screen.
+ * Layers, from the lowest: cpus; state; keys, table, draw; screen.
  */
 #ifndef CPUSTAT_SCREEN_H
 #define CPUSTAT_SCREEN_H
 
-#include "keys.h"
+#include "state.h"
 
 /* Opens the screen.  Keys change o (sort, group, threads, wait, all_cpus, names, name_glob, uids,
  * interval_ns), and a typed name_glob is valid until screen_close(). names: the pool of the rows' cmd and

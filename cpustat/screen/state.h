@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the state of the screen: its parts, the sample on it, and the user's selection.
- * Both drawing and keys work on it.
+ * state: the state of the screen: its parts, the sample on it, and the user's selection; and the functions
+ * that draw it and handle its keys.
  */
 #ifndef CPUSTAT_SCREEN_STATE_H
 #define CPUSTAT_SCREEN_STATE_H
@@ -45,5 +45,20 @@ struct screen {
 double state_scale(const struct screen *s);
 /* Returns the use of all CPUs in percent of one CPU, or a negative value if it is unknown. */
 double state_busy_pct(const struct screen *s);
+
+/* --- the parts of the screen ----------------------------------------------------------- */
+
+/* keys.c: sets the members of struct sm_screen that a tool provides. */
+void keys_init(struct screen *s);
+
+/* table.c: a selection of the columns in columns.h, the user's name and the history. */
+int table_init(struct screen *s) SM_MUST;
+/* Returns the text in column Time, valid until s->text changes. */
+const char *table_cpu_time(struct screen *s, uint64_t ns);
+
+/* Functions for struct sm_screen. */
+void table_draw(void *screen, int row, int lines);
+void draw_screen(void *screen);
+void draw_details(void *screen, size_t i, int row, int lines);
 
 #endif

@@ -4,7 +4,7 @@
 #include "../values.h"
 #include "base/text.h"
 #include "out/value.h"
-#include "table.h"
+#include "state.h"
 
 /* --- columns ---------------------------------------------------------------------- */
 

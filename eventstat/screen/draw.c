@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "draw.h"
 #include "out/value.h"
+#include "state.h"
 
 /* --- the machine ---------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stddef.h>
 
-#include "keys.h"
+#include "state.h"
 
 #define FLIP(member) .act = sm_screen_flip, .value = (int)offsetof(struct opts, member)
 

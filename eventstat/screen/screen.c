@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "draw.h"
-#include "keys.h"
 #include "screen.h"
 
 static void draw_table(void *screen, int row, int lines)

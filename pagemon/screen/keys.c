@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "hexview.h"
-#include "keys.h"
 #include "move.h"
 #include "search.h"
 #include "windows.h"

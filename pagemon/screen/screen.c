@@ -3,11 +3,9 @@
 #include <stdlib.h>
 
 #include "hexview.h"
-#include "keys.h"
 #include "map.h"
 #include "move.h"
 #include "screen.h"
-#include "title.h"
 #include "windows.h"
 
 /* --- open and close ----------------------------------------------------------------- */

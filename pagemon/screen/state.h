@@ -177,4 +177,10 @@ enum sm_tui_style state_style(char letter);
 /* Returns the name of a mapping, such as "[heap]", "/usr/bin/x" or "[Anonymous]": hostile bytes. */
 struct sm_str state_name(const struct mapping *m);
 
+/* keys.c: sets the keys and their help. */
+void keys_init(struct screen *s);
+/* title.c: draw the first line, and the last line with the legend, a message or a question. */
+void title_draw(struct screen *s);
+void title_draw_last(struct screen *s);
+
 #endif

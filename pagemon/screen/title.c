@@ -6,7 +6,6 @@
 #include "kernel/maps.h"
 #include "map.h"
 #include "pages/sign.h"
-#include "title.h"
 #include "words.h"
 
 /* --- the first line ----------------------------------------------------------------- */
@@ -242,17 +241,9 @@ void title_draw(struct screen *s)
 
 /* --- the last line ------------------------------------------------------------------ */
 
-/* Adds a text to the last line.  Returns false if it does not fit. */
-static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *text)
+static int last_row(const struct screen *s)
 {
-	size_t bytes = strlen(text);
-	int n = (int)sm_text_width(text, bytes);
-
-	if (*at + n > s->base.tui.columns)
-		return false;
-	sm_tui_put(&s->base.tui, s->base.tui.rows - 1, *at, n, style, text, bytes);
-	*at += n;
-	return true;
+	return s->base.tui.rows - 1;
 }
 
 /* An item of the legend; text "": it is omitted. */
@@ -262,18 +253,19 @@ struct letter {
 
 static void draw_letters(struct screen *s, int at, const struct letter *list, size_t n)
 {
+	struct sm_tui *t = &s->base.tui;
+
 	for (size_t i = 0; i < n; i++) {
 		const char *sign = list[i].sign, *text = list[i].text;
-		size_t width = sm_text_width(sign, strlen(sign)) + 1 + strlen(text);
+		int width = (int)sm_text_width(sign, strlen(sign));
 
 		if (!*text)
 			continue;
-		if (at + (int)width > s->base.tui.columns)
+		if (at + width + 1 + (int)strlen(text) > t->columns)
 			return;
-		(void)add(s, &at, state_style(sign[0]), sign);
-		(void)add(s, &at, SM_TUI_NORMAL, " ");
-		(void)add(s, &at, SM_TUI_NORMAL, text);
-		(void)add(s, &at, SM_TUI_NORMAL, " ");
+		at += sm_tui_put(t, last_row(s), at, width, state_style(sign[0]), sign,
+			strlen(sign));
+		at += sm_tui_printf(t, last_row(s), at, SM_TUI_NORMAL, " %s ", text);
 	}
 }
 
@@ -291,22 +283,25 @@ static const char *dirty_text(const struct screen *s, char *text, size_t cap)
 	return text;
 }
 
-/* Draws the size of a cell, and the progress of reading the cells. */
-static void draw_zoom(struct screen *s, int *at)
+/* Draws the size of a cell, and the progress of reading the cells.  Returns the column
+ * after them. */
+static int draw_zoom(struct screen *s)
 {
 	uint64_t bytes = s->in.space ? s->in.space->page_bytes * s->set.zoom : 0;
-	char size[WORDS_SIZE], text[40];
+	struct sm_tui *t = &s->base.tui;
+	char size[WORDS_SIZE];
+	int at;
 
-	if (s->base.tui.columns >= 60)
-		snprintf(text, sizeof(text), "1 cell = %s  ", words_iec(bytes, size));
+	if (t->columns >= 60)
+		at = sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL, "1 cell = %s  ",
+			words_iec(bytes, size));
 	else
-		snprintf(text, sizeof(text), "%s ", words_size(bytes, size));
-	(void)add(s, at, SM_TUI_NORMAL, text);
-	if (!s->marks.unknown || !s->in.cells)
-		return;
-	snprintf(text, sizeof(text), "scanned %d %%  ",
-		(int)(100 * cells_progress(s->in.cells)));
-	(void)add(s, at, SM_TUI_WARN, text);
+		at = sm_tui_printf(
+			t, last_row(s), 0, SM_TUI_NORMAL, "%s ", words_size(bytes, size));
+	if (s->marks.unknown && s->in.cells)
+		at += sm_tui_printf(t, last_row(s), at, SM_TUI_WARN, "scanned %d %%  ",
+			(int)(100 * cells_progress(s->in.cells)));
+	return at;
 }
 
 static void draw_legend(struct screen *s)
@@ -320,22 +315,17 @@ static void draw_legend(struct screen *s)
 		{"D", dirty_text(s, dirty, sizeof(dirty))}, {"H", "Huge"}, {"Z", "Zero"},
 		{"G", "Guard"}, {"X", c && (c->other || c->hidden) ? "Other" : ""},
 		{".", part ? "none" : ""}, {"?", "unknown"}};
-	int at = 0;
 
 	snprintf(
 		steps, sizeof(steps), "%s%s", map_step(s, 1), map_step(s, SIGN_FULL - 1));
-	draw_zoom(s, &at);
-	draw_letters(s, at, letters, SM_ARRAY_SIZE(letters));
+	draw_letters(s, draw_zoom(s), letters, SM_ARRAY_SIZE(letters));
 }
 
 static void draw_reading(struct screen *s)
 {
-	char text[100];
-	int at = 0;
-
-	snprintf(text, sizeof(text), "reading in: %llu of %llu pages, Esc stops",
+	sm_tui_printf(&s->base.tui, last_row(s), 0, SM_TUI_WARN,
+		"reading in: %llu of %llu pages, Esc stops",
 		(unsigned long long)s->in.read_pages, (unsigned long long)s->in.read_all);
-	(void)add(s, &at, SM_TUI_WARN, text);
 }
 
 void title_draw_last(struct screen *s)
