@@ -80,9 +80,9 @@ void sm_screen_draw(struct sm_screen *s);
 void sm_screen_resized(struct sm_screen *s);
 /* Draws the help page and returns true, if one is open. */
 bool sm_screen_draw_help(struct sm_screen *s);
-/* Draws the lines of a screen of samples from `top` on: the table, the details and the history of the selected
- * row, the history of the total, and the last line, as many as fit.  name, unit, scale: of the histories, see
- * sm_history_line(). */
+/* Draws the lines of a screen of samples from `top` on: the table, the details and the history of the
+ * selected row, the history of the total, and the last line, as many as fit.  name, unit, scale: of the
+ * histories, see sm_history_line(). */
 void sm_screen_draw_samples(
 	struct sm_screen *s, int top, struct sm_str name, const char *unit, double scale);
 /* Draws the last line: the prompt, the message, or the most important keys. */

@@ -54,21 +54,6 @@ static void mapping_rows(const struct screen *s, uint64_t *first, uint64_t *end)
 	*end = *first + mapping_pages(s->in.space, m) * per_page;
 }
 
-static void scroll(struct screen *s)
-{
-	uint64_t row = position(s) / s->hex_row, lines = s->map_lines, first, end;
-
-	mapping_rows(s, &first, &end);
-	if (row < s->hex_top)
-		s->hex_top = row;
-	if (row >= s->hex_top + lines)
-		s->hex_top = row - lines + 1;
-	if (s->hex_top + lines > end)
-		s->hex_top = end > lines ? end - lines : 0;
-	if (s->hex_top < first)
-		s->hex_top = first;
-}
-
 void hexview_arrange(struct screen *s, int columns)
 {
 	const struct mapping *m = state_mapping(s);
@@ -82,8 +67,8 @@ void hexview_arrange(struct screen *s, int columns)
 		s->hex_row = bytes;
 		s->hex_top = position(s) / bytes;
 	}
-	scroll(s);
 	mapping_rows(s, &first, &end);
+	s->hex_top = move_top(s->hex_top, position(s) / bytes, s->map_lines, first, end);
 	rows = end - s->hex_top < s->map_lines ? end - s->hex_top : s->map_lines;
 	s->want.hex = !s->set.no_hex;
 	s->want.hex_address = state_mapping(s)->start + (s->hex_top - first) * bytes;

@@ -72,18 +72,16 @@ static void follow_address(struct screen *s)
 
 /* --- visible rows ------------------------------------------------------------------ */
 
-/* Sets the first row so that the cursor's row is visible and no line is empty needlessly.
- */
-static void scroll(struct screen *s, uint64_t row)
+uint64_t move_top(
+	uint64_t top, uint64_t row, uint64_t lines, uint64_t first, uint64_t end)
 {
-	uint64_t lines = s->map_lines, rows = s->layout.rows;
-
-	if (row < s->top)
-		s->top = row;
-	if (row >= s->top + lines)
-		s->top = row - lines + 1;
-	if (s->top + lines > rows)
-		s->top = rows > lines ? rows - lines : 0;
+	if (row < top)
+		top = row;
+	if (row >= top + lines)
+		top = row - lines + 1;
+	if (top + lines > end)
+		top = end > lines ? end - lines : 0;
+	return top < first ? first : top;
 }
 
 /* Sets the spans of the visible cells. */
@@ -128,7 +126,7 @@ void move_arrange(struct screen *s)
 		s->top = row > line ? row - line : 0;
 	}
 	row = layout_cell_of(&s->layout, s->cursor) / s->map_cells;
-	scroll(s, row);
+	s->top = move_top(s->top, row, s->map_lines, 0, s->layout.rows);
 	s->line = row - s->top;
 	take_spans(s);
 	if (state_has_pages(s))

@@ -14,7 +14,7 @@
  * While s->frozen, only rows that a key makes visible are read.  An unchanged frame sends no byte to the
  * terminal.
  *
- * Layers, from the lowest: layout; state; map, title, windows, hexview, mappings, picker; keys;
+ * Layers, from the lowest: layout, rowlist; state; map, title, windows, hexview, mappings, picker; keys;
  * screen.
  */
 #ifndef PAGEMON_SCREEN_H
