@@ -2,7 +2,7 @@
 /*
  * rowlist: a list on the screen, of mappings or of processes, sorted by one of its orders.
  *
- * The rows are given anew when they, their values or the order change; a row remains selected by its key.
+ * The rows are given again when they, their values or the order change; a row remains selected by its key.
  */
 #ifndef PAGEMON_SCREEN_ROWLIST_H
 #define PAGEMON_SCREEN_ROWLIST_H
