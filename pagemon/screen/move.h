@@ -17,9 +17,8 @@ bool move_key(struct screen *s, int key);
 /* Moves the cursor to the cell in this line and column of the map, if there is one. */
 void move_click(struct screen *s, int line, int column);
 bool move_zoom_key(struct screen *s, int key);
-/* Returns the first visible row, so that `row` is visible and lines are only empty after the last
- * row: top if possible.
- * There are rows [first, end). */
+/* Returns the first visible row of the rows [first, end), so that `row` is visible and lines are empty only
+ * after the last row: top if possible. */
 uint64_t move_top(uint64_t top, uint64_t row, uint64_t lines, uint64_t first, uint64_t end);
 /* Returns the number `from` moved by `by`, at least 0 and at most `last`. */
 uint64_t move_by(uint64_t from, int64_t by, uint64_t last);

@@ -107,7 +107,7 @@ enum prompt_kind { PROMPT_FIND, PROMPT_GOTO, PROMPT_FILTER };
 /* Columns of an address and the space after it. */
 #define SCREEN_ADDRESS   17
 
-/* Parameters of the last layout of the map, without padding; zoom 0: there is no layout. */
+/* Parameters of the last layout of the map, without padding; zoom 0: not laid out yet. */
 struct laid_out {
 	uint64_t generation, there_generation, zoom;
 	unsigned int width, lines, fold, auto_zoom;
