@@ -112,8 +112,10 @@ static unsigned int find_figure(unsigned int likely, const char *s, size_t n)
 	return SM_SMAPS_N;
 }
 
-/* Parses the text after the colon: "        4 kB". */
-static int take_figure(struct reading *r, unsigned int i, const char *p, const char *end)
+/* Parses the text after the colon: "        4 kB".  With other text the figure is
+ * unknown. */
+static void take_figure(
+	struct sm_smaps *e, unsigned int i, const char *p, const char *end)
 {
 	struct sm_str unit;
 	uint64_t kb;
@@ -121,10 +123,9 @@ static int take_figure(struct reading *r, unsigned int i, const char *p, const c
 	sm_parse_skip_blanks(&p, end);
 	if (!sm_parse_u64(&p, end, &kb) || !sm_parse_token(&p, end, &unit) ||
 		!sm_parse_eq(unit, "kB"))
-		return -EBADMSG;
-	r->entry.kb[i] = kb;
-	r->entry.known |= UINT64_C(1) << i;
-	return 0;
+		return;
+	e->kb[i] = kb;
+	e->known |= UINT64_C(1) << i;
 }
 
 static bool is_graph(char c)
@@ -183,10 +184,14 @@ static int begin_entry(struct reading *r, const char *s, size_t n)
 	return 0;
 }
 
-/* The kernel writes addresses in lower case, and keys begin with a capital letter. */
+/* A heading begins with an address in lower case and a '-'. */
 static bool begins_entry(const char *s, size_t n)
 {
-	return n > 0 && (sm_parse_is_digit(s[0]) || (s[0] >= 'a' && s[0] <= 'f'));
+	size_t i = 0;
+
+	while (i < n && (sm_parse_is_digit(s[i]) || (s[i] >= 'a' && s[i] <= 'f')))
+		i++;
+	return i > 0 && i < n && s[i] == '-';
 }
 
 static int take_line(void *ctx, const char *s, size_t n)
@@ -202,12 +207,10 @@ static int take_line(void *ctx, const char *s, size_t n)
 	i = find_figure(r->next, s, n);
 	if (i < SM_SMAPS_N) {
 		r->next = i + 1;
-		return take_figure(r, i, s + figures[i].len + 1, s + n);
-	}
-	if (sm_parse_starts((struct sm_str){s, n}, flags))
+		take_figure(&r->entry, i, s + figures[i].len + 1, s + n);
+	} else if (sm_parse_starts((struct sm_str){s, n}, flags)) {
 		take_flags(&r->entry, s + strlen(flags), s + n);
-	else if (!memchr(s, ':', n))
-		return -EBADMSG;
+	}
 	return 0;
 }
 

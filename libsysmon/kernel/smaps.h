@@ -72,8 +72,8 @@ typedef int (*sm_smaps_fn)(void *ctx, uint64_t start, uint64_t end, const struct
  * Reads the file from its beginning and calls fn for each mapping, in order of addresses, until fn returns
  * nonzero, which is then returned.  line is scratch memory, empty or from an earlier call.  If mappings
  * change during the reading, a mapping that begins below the end of the previous one is left out, so that
- * no page counts twice.  -ESRCH: the memory does not exist, see maps.h.  -EBADMSG, -ENOMEM, or an error of
- * read(2).
+ * no page counts twice.  Lines below a heading that are not understood are ignored.  -ESRCH: the memory does
+ * not exist, see maps.h.  -EBADMSG: a malformed heading; -ENOMEM, or an error of read(2).
  */
 int sm_smaps_read(int fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx) SM_MUST;
 /* Reads the sums from an open smaps_rollup.  Errors as above. */

@@ -47,10 +47,12 @@ static int take_hint(
 	struct pass *p = ctx;
 	const struct space *s = p->space;
 	const struct mapping *m;
+	uint64_t kb;
 
 	while (p->hint_at < s->n && s->mappings[p->hint_at].start < start)
 		p->hint_at++;
-	if (p->hint_at == s->n)
+	if (p->hint_at == s->n || sm_smaps_get(figures, SM_SMAPS_SWAP, &kb) < 0 ||
+		sm_smaps_get(figures, SM_SMAPS_ANON_HUGE_PAGES, &kb) < 0)
 		return 0;
 	m = &s->mappings[p->hint_at];
 	if (m->start == start && m->end == end)

@@ -235,6 +235,45 @@ START_TEST(without_smaps)
 }
 END_TEST
 
+/* Returns a copy of smaps without the value of this key. */
+static int smaps_without(int fd, const char *key)
+{
+	static char text[1 << 20];
+	int copy = memfd_create("smaps", MFD_CLOEXEC);
+	size_t n = 0;
+	ssize_t got;
+
+	while ((got = pread(fd, text + n, sizeof(text) - 1 - n, (off_t)n)) > 0)
+		n += (size_t)got;
+	text[n] = '\0';
+	for (char *p = text; (p = strstr(p, key)); p += strlen(key))
+		memset(p + strlen(key), 'x', 4);
+	ck_assert_int_eq(write(copy, text, n), (ssize_t)n);
+	return copy;
+}
+
+/* Lines that are not understood change no page. */
+START_TEST(odd_smaps)
+{
+	static const char *const keys[] = {"\nRss: ", "\nSwap: ", "\nAnonHugePages: "};
+
+	known_target();
+	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++) {
+		struct rig_runs runs = {0};
+		struct pass_reader r = rig_reader(PASS_READ);
+		int fd = smaps_without(r.smaps_fd, keys[i]);
+		uint64_t known;
+
+		r.smaps_fd = fd;
+		rig_walk(&runs, &r, 0, ALL, false, 1000, &known);
+		check_runs(&runs, false);
+		rig_free(&runs);
+		close(fd);
+	}
+	rig_stop();
+}
+END_TEST
+
 /* --- large ones --------------------------------------------------------------------- */
 
 enum { SCATTERED = 4096, ONE_PAGE = 60000 };
@@ -534,6 +573,7 @@ static TCase *small(void)
 	tcase_add_test(tc, both_ways_are_equal);
 	tcase_add_test(tc, parts_of_it);
 	tcase_add_test(tc, without_smaps);
+	tcase_add_test(tc, odd_smaps);
 	return tc;
 }
 

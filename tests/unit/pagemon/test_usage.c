@@ -93,6 +93,11 @@ START_TEST(unknown)
 	ck_assert(known(&u.each[0], USAGE_DELETED));
 	ck_assert_uint_eq(u.each[1].kb[USAGE_PSS], 1);
 	ck_assert_int_eq(read_texts(FIRST "\n", "Pss: 1 kB\n"), -EBADMSG);
+	ck_assert_int_eq(
+		read_texts(FIRST "\n", "00001000-00004000 rw-p 00000000 00:00 0 \nodd\n"
+				       "Pss: no kB\nRss: 3 kB\n"),
+		0);
+	ck_assert(!known(&u.each[0], USAGE_PSS));
 }
 END_TEST
 
