@@ -234,7 +234,7 @@ static const struct {
 	{EVENT_SID, "Sid"},
 };
 
-/* Lines of a narrow terminal have no columns of events that have not happened. */
+/* A narrow terminal leaves out the columns of events that have not happened. */
 static bool has_column(const struct summary *s, bool narrow, size_t column)
 {
 	return !narrow || s->count[stat_columns[column].e];

@@ -19,6 +19,9 @@ as_nobody bash -c 'for i in {1..300}; do sh -c ": >\"$3/\${0%%x*}\"; read -r _" 
 holder=$!
 all_hold() { [ "$(find "$TMP/ready" -type f | wc -l)" = 300 ]; }
 wait_for all_hold
+follow -x -e core --strict -D 0.2 8>&-
+is "$status $err" '0 ' 'names of rows that are not shown are not lost'
+unlike "$(cat "$TMP/msg")" '(arguments|names|truncated) [1-9]' 'nor counted'
 start -j -e exec,exit --strict 8>&-
 for i in {1..20}; do "$HELPERS/tiny" "victim$i"; done
 exec 8>&-
