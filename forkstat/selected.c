@@ -2,17 +2,18 @@
 /* The processes of --pid and --ppid: whether they exist, and when the last one has ended.
  */
 #include <errno.h>
-#include <signal.h>
+#include <unistd.h>
 
 #include "cli/err.h"
 #include "run.h"
 
-/* True if the task does not exist, or is a zombie without other threads. */
+/* True if the task does not exist, or is a zombie without other threads.  getpgid(2)
+ * needs no permission, and /proc may hide the task (hidepid). */
 static bool has_ended(const struct run *r, pid_t pid)
 {
 	struct sm_pidstat st;
 
-	if (kill(pid, 0) < 0 && errno == ESRCH)
+	if (getpgid(pid) < 0 && errno == ESRCH)
 		return true;
 	return r->app.root.real_proc &&
 	       sm_procpid_read_stat(&r->app.root, pid, &st) == 0 && st.state == 'Z' &&
