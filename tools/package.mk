@@ -11,6 +11,7 @@ SCRIPTS  := $(shell [ -d examples ] && find examples -type f -perm -u+x | sort)
 # The JSON Schema of a tool's records is in the tool's folder.
 SCHEMAS  := $(foreach t,$(TOOLS),$(wildcard $(t)/*.schema.json))
 DOCS     := $(wildcard README.md ARCHITECTURE.md NEWS COPYING)
+PICTURES := $(wildcard doc/pictures/*.svg)
 
 define PC_FILE
 prefix=$(PREFIX)
@@ -33,10 +34,10 @@ SBIN_TARGET := $(if $(filter $(dir $(BINDIR)),$(dir $(SBINDIR))),../$(notdir $(B
 INSTALLED = $(INSTALLED_TOOLS) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc $(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%)
 INSTALLED_TOOLS = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
 	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(INSTALLED_DOCS)
-INSTALLED_DOCS = $(DOCS:%=$(DOCDIR)/%) $(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
+INSTALLED_DOCS = $(DOCS:%=$(DOCDIR)/%) $(PICTURES:%=$(DOCDIR)/%) $(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
 	$(addprefix $(SCHEMADIR)/,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES)
 INSTALLED_PAGES = $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
-OWN_DIRS  = $(EXAMPLEDIR) $(SCHEMADIR) $(DOCDIR) $(LAYERS:%=$(INCDIR)/%) $(INCDIR)
+OWN_DIRS  = $(EXAMPLEDIR) $(SCHEMADIR) $(DOCDIR)/doc/pictures $(DOCDIR)/doc $(DOCDIR) $(LAYERS:%=$(INCDIR)/%) $(INCDIR)
 
 # Pages and units of systemd name files where they are installed.
 PAGE_PATHS = s,/usr/share/doc/sysmon-tools/examples,$(EXAMPLEDIR),; s,/usr/share/sysmon/,$(SCHEMADIR)/,; \
@@ -83,11 +84,21 @@ endef
 
 define put_docs
 	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
-	$(call put,644,$(DOCDIR),$(DOCS))
+	$(call put,644,$(DOCDIR),$(filter-out %.md,$(DOCS)))
+	$(call put,644,$(DOCDIR)/doc/pictures,$(PICTURES))
 	$(call put,644,$(SCHEMADIR),$(SCHEMAS))
 	$(call put,644,$(EXAMPLEDIR),$(filter-out $(SCRIPTS),$(EXAMPLES)))
 	$(call put,755,$(EXAMPLEDIR),$(SCRIPTS))
 	sed -i '$(PAGE_PATHS)' $(WITH_PATHS:%='$(DESTDIR)%')
+	$(foreach d,$(filter %.md,$(DOCS)),$(call put_document,$(d))$(newline))
+endef
+
+# The links of a document are tried where it is installed, after the other files.
+define put_document
+	mkdir -p $(B)/gen
+	$(foreach d,$(filter %.md,$(DOCS)),: >> '$(DESTDIR)$(DOCDIR)/$(d)'$(newline))
+	awk -v dir='$(DESTDIR)$(DOCDIR)' -f tools/doc_links.awk $(1) > $(B)/gen/document
+	$(INSTALL) -m 644 $(B)/gen/document '$(DESTDIR)$(DOCDIR)/$(1)'
 endef
 
 install-docs:

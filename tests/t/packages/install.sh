@@ -40,6 +40,16 @@ for t in "${tools[@]}"; do
 	like "$status $out" "^0 $t .*$version" "the installed $t runs"
 	ok "installs the schema of $t" cmp "$t/$t.schema.json" "$dest/usr/share/sysmon/$t.schema.json"
 done
+# Prints the links of the installed documents that lead nowhere.
+broken_links() {
+	local link
+	cd "$dest/usr/share/doc/sysmon-tools" || return
+	grep -ohE '\]\([^():#]+[)#]' ./*.md | sed 's/^](//; s/[)#]$//' | sort -u | while read -r link; do
+		[ -e "$link" ] || echo "$link"
+	done
+}
+is "$(broken_links)" '' 'the links of the installed documents lead to installed files'
+like "$(cat "$dest/usr/share/doc/sysmon-tools/README.md")" '!\[[^]]*\]\(doc/pictures/hero\.svg\)' 'the installed README has its pictures'
 needed() { readelf -dW "$dest/usr/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; } # TOOL
 for t in "${tools[@]}"; do
 	unlike "$(needed "$t")" 'ncurses|tinfo|kmod' "$t starts without ncurses and libkmod"
