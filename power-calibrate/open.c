@@ -258,6 +258,12 @@ static int open_power(struct run *r)
 
 /* --- the plan ----------------------------------------------------------------------- */
 
+/* Returns the least time of a test that suits a meter that averages. */
+static uint64_t averages_ns(const struct run *r)
+{
+	return 6 * sm_source_average_ns(&r->power);
+}
+
 static struct plan_want plan_want(const struct run *r)
 {
 	const struct opts *o = &r->opts;
@@ -284,8 +290,8 @@ static struct plan_want plan_want(const struct run *r)
 		w.test_ns = battery ? BATTERY_TEST_NS : TEST_NS;
 	if (w.test_ns < 5 * w.interval_ns && !o->test_ns)
 		w.test_ns = 5 * w.interval_ns;
-	if (!battery && w.test_ns < 6 * w.slow_ns && !o->test_ns)
-		w.test_ns = 6 * w.slow_ns;
+	if (w.test_ns < averages_ns(r) && !o->test_ns)
+		w.test_ns = averages_ns(r);
 	if (battery && !o->have_settle)
 		w.settle_ns = BATTERY_SETTLE;
 	if (w.until_good && !w.limit_ns)
@@ -305,6 +311,11 @@ static void announce(const struct run *r)
 	progress_time(&b, p->total_ns);
 	if (p->shortened)
 		sm_buf_str(&b, ", shortened by --max-time");
+	else if (!r->opts.test_ns && averages_ns(r) > TEST_NS)
+		sm_buf_printf(&b,
+			"; the meter averages over %.0f s: -r and --max-time shorten the "
+			"run",
+			(double)sm_source_average_ns(&r->power) * 1e-9);
 	sm_err_text(&b);
 }
 
