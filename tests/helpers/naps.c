@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * naps: processes of any name that sleep at a fixed rate, until SIGTERM or SIGINT.
- *	naps RATE COMM...	a process for each COMM; it sleeps RATE times a second, by
- *absolute deadlines, so that naps that came too late are made up for naps -k RATE COMM
- *RATE children of that name a second, that live for one nap of 1 ms Prints "ready PID..."
- *when all run, and at the end a line "PID NAPS" for each process, or "kids N".
+ *
+ *	naps RATE COMM...	A process for each COMM; it sleeps RATE times a second,
+ *				by absolute deadlines, so that late naps are made up for.
+ *	naps -k RATE COMM	RATE children of that name a second, each of which lives
+ *				for one nap of 1 ms.
+ *
+ * Prints "ready PID..." when all run, and at the end a line "PID NAPS" for each process,
+ * or "kids N".
  */
 #include <err.h>
 #include <errno.h>
