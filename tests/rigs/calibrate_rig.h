@@ -128,4 +128,37 @@ static inline void has_not(const char *s, const char *part)
 		ck_abort_msg("\"%s\" in:\n%s", part, s);
 }
 
+static inline const char *json(void)
+{
+	struct sm_json j;
+
+	sm_buf_fini(&text);
+	sm_json_open(&j, &text, "result");
+	result_json(&result, &j);
+	sm_json_close(&j);
+	sm_buf_chr(&text, '\0');
+	return text.p;
+}
+
+/* Neither of them is a number to YAML, JSON or a reader. */
+static inline void no_nan(const char *s)
+{
+	has_not(s, "nan");
+	has_not(s, "NaN");
+	has_not(s, "inf");
+}
+
+static inline void count_lines(void)
+{
+	model.counts = plan.counts;
+	model.count[0] = line(12, 1);
+	model.count[1] = line(9, 1);
+	model.count[1].err = -EDOM;
+	model.count[1].combined = true;
+	model.domain = calloc(2, sizeof(*model.domain));
+	model.ndomains = 2;
+	model.domain[0] = line(8, 1);
+	model.domain[1] = line(2, 1);
+}
+
 #endif

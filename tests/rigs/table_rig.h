@@ -116,4 +116,27 @@ static inline const char *cell(unsigned int col, struct sm_value v)
 	return got;
 }
 
+/* Columns as those of forkstat. */
+enum { TIME, EVENT, PID, UID, EUID, TTY, GLYPH, INFO, DURATION, PROCESS };
+
+static inline void begin_forkstat(enum sm_format format, bool extra)
+{
+	static const struct sm_column forkstat[] = {
+		[TIME] = COL("time", "Time", 8, 0, 0),
+		[EVENT] = COL("event", "Event", 5, SM_ALIGN_LEFT, 0),
+		[PID] = COL("pid", "PID", 5, SM_ALIGN_RIGHT, 0),
+		[UID] = COL("uid", "UID", 7, SM_ALIGN_RIGHT, 0),
+		[EUID] = COL("euid", "EUID", 7, SM_ALIGN_RIGHT, 0),
+		[TTY] = COL("tty", "TTY", 6, SM_ALIGN_RIGHT, SM_COLUMN_HEAD_LEFT),
+		[GLYPH] = COL(NULL, "", 1, 0, SM_COLUMN_GLUED | SM_COLUMN_BLANK),
+		[INFO] = COL("info", "Info", 6, 0, SM_COLUMN_BLANK),
+		[DURATION] = COL("duration_s", "Duration", 8, 0, SM_COLUMN_BLANK),
+		[PROCESS] = COL("argv", "Process", 0, 0, SM_COLUMN_LAST),
+	};
+
+	begin(format, forkstat, SM_ARRAY_SIZE(forkstat));
+	for (unsigned int i = UID; i <= GLYPH; i++)
+		sm_table_show(&out, i, extra);
+}
+
 #endif
