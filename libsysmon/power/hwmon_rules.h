@@ -17,7 +17,7 @@
  *
  * Only sensors of the widest scope are added up, unless the user selects sensors.  Of several kinds of
  * meters of the whole machine, only the first one in the order above that has a value is used, because the
- * sum would be a multiple of the power; meters of one kind, such as those of two power supplies, are added.
+ * sum would be a multiple of the power; meters of one kind, such as one in each power supply, are added.
  */
 #ifndef SM_HWMON_RULES_H
 #define SM_HWMON_RULES_H

@@ -8,7 +8,7 @@
 need_cmd gcc
 
 units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,shares,shares_wakeups,taskexit,timercount,timertick}
-	libsysmon/test_{wakecause,wakeprog} forkstat/test_{execbpf,exitbpf})
+	libsysmon/test_{wakecause,wakeprog} forkstat/test_{execbpf,execbpf_facts,exitbpf})
 files=()
 for unit in "${units[@]}"; do
 	name=${unit##*/} core=()

@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/items.h"
 #include "cli/tty.h"
-#include "tui_rig.h"
-
-static struct sm_tui tui;
-
-static void setup(void)
-{
-	const char *why = NULL;
-
-	rig_open(40, 6);
-	ck_assert_int_eq(sm_tui_open(&tui, SM_COLOR_AUTO, &why), 0);
-}
-
-static void teardown(void)
-{
-	sm_tui_close(&tui);
-	rig_drain();
-	rig_close();
-}
-
-static void resize(int columns, int rows)
-{
-	rig_resize(columns, rows);
-	sm_tui_resized(&tui);
-	sm_tui_clear(&tui);
-}
-
+#include "tui_opened_rig.h"
 START_TEST(figures)
 {
 	struct sm_items l = sm_items_begin(&tui, 1);
@@ -154,7 +129,7 @@ static TCase *tc_items(void)
 {
 	TCase *tc = tcase_create("items");
 
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, tui_setup, tui_teardown);
 	tcase_add_test(tc, figures);
 	tcase_add_test(tc, a_text_is_no_format);
 	tcase_add_test(tc, bars);

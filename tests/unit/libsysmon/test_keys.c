@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/keys.h"
 #include "cli/tty.h"
-#include "tui_rig.h"
+#include "tui_opened_rig.h"
 
-static struct sm_tui tui;
 static struct sm_keys keys;
 
 static enum sm_screen_request act(void *screen, int arg)
@@ -24,27 +23,10 @@ static const struct sm_key second[] = {
 
 static void setup(void)
 {
-	const char *why = NULL;
-
-	rig_open(40, 6);
-	ck_assert_int_eq(sm_tui_open(&tui, SM_COLOR_AUTO, &why), 0);
+	tui_setup();
 	keys.n = 0;
 	sm_keys_add(&keys, first, SM_ARRAY_SIZE(first));
 	sm_keys_add(&keys, second, SM_ARRAY_SIZE(second));
-}
-
-static void teardown(void)
-{
-	sm_tui_close(&tui);
-	rig_drain();
-	rig_close();
-}
-
-static void resize(int columns, int rows)
-{
-	rig_resize(columns, rows);
-	sm_tui_resized(&tui);
-	sm_tui_clear(&tui);
 }
 
 START_TEST(find)
@@ -97,7 +79,7 @@ static TCase *tc_keys(void)
 {
 	TCase *tc = tcase_create("keys");
 
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, setup, tui_teardown);
 	tcase_add_test(tc, find);
 	tcase_add_test(tc, last_line);
 	tcase_add_test(tc, help);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The calls of a scan, as the kernel receives them: no piece has more page tables than a
  * call may walk. */
-#include <stdarg.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-
+#include "ioctl_rig.h"
 #include "pages/cells.h"
 #include "pages/census.h"
 #include "pages/sign.h"
@@ -61,24 +58,10 @@ static void record(const uint64_t *arg)
 	seen.endless += !arg[7];
 }
 
-#ifdef __GLIBC__
-typedef unsigned long request_type;
-#else
-typedef int request_type;
-#endif
-
-/* Stands for the function of the C library in all of this program. */
-int ioctl(int fd, request_type request, ...)
+static void ioctl_called(int fd, unsigned int request, const void *arg)
 {
-	va_list ap;
-	void *arg;
-
-	va_start(ap, request);
-	arg = va_arg(ap, void *);
-	va_end(ap);
-	if ((unsigned int)request == SM_PAGEMAP_SCAN && fd == rig.pagemap_fd)
+	if (request == SM_PAGEMAP_SCAN && fd == rig.pagemap_fd)
 		record(arg);
-	return (int)syscall(SYS_ioctl, fd, request, arg);
 }
 
 /* 16 TiB, of which a part has page tables without pages, and mappings of a page with a
