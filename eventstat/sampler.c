@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "kernel/procpid.h"
+#include "kernel/timernames.h"
 #include "sampler.h"
 
 /* Returns this process's PID in the initial PID namespace, as in the host's /proc; -1:
@@ -23,20 +24,6 @@ static pid_t find_self(const struct sampler *s)
 	self = sm_procpid_self(s->root);
 	return self > 0 ? self : getpid();
 }
-
-/* Callbacks of usual timers: with their names known from the start, the list of symbols
- * is read once. */
-static const char *const usual[] = {COUNTERS_HR_SLEEPER, COUNTERS_WHEEL_SLEEPER,
-	COUNTERS_DEADLINE, "blk_rq_timed_out_timer", "blk_stat_timer_fn",
-	"call_rcu_tasks_generic_timer", "dev_watchdog", "mix_interrupt_randomness",
-	"mce_timer_fn", "clocksource_watchdog", "commit_timeout", "delayed_work_timer_fn",
-	"idle_worker_timeout", "it_real_fn", "neigh_timer_handler",
-	"perf_swevent_hrtimer", "posix_timer_fn", "sched_cfs_period_timer",
-	"sched_cfs_slack_timer", "sched_rt_period_timer", "tcp_compressed_ack_kick",
-	"tcp_delack_timer", "tcp_keepalive_timer", "tcp_orphan_update", "tcp_pace_kick",
-	"tcp_write_timer", "tick_nohz_handler", "tick_nohz_highres_handler",
-	"tick_sched_timer", "timerfd_tmrproc", "tw_timer_handler", "watchdog_timer_fn",
-	"wq_watchdog_timer_fn", "writeout_period"};
 
 /* Passes the address of a callback to the BPF programs, once. */
 static void tell(struct sampler *s, enum sm_timer_callback callback, uint64_t func)
@@ -70,7 +57,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->opts = o;
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
-	sm_ksyms_expect(&s->ksyms, usual, SM_ARRAY_SIZE(usual));
+	sm_timernames_expect(&s->ksyms);
 	s->timer_seed = sm_map_hash_seed();
 	err = source_open(&s->source, root,
 		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);

@@ -181,6 +181,26 @@ static uint64_t hash_of(const struct tasks *t, struct sm_timer_owner owner)
 	return sm_map_hash_bytes(&owner, sizeof(owner), t->map.seed);
 }
 
+static struct task *find(const struct tasks *t, struct sm_timer_owner owner)
+{
+	return sm_map_get(&t->map, hash_of(t, owner));
+}
+
+static struct task *find_or_add(struct tasks *t, struct sm_timer_owner owner)
+{
+	struct task *k = find(t, owner);
+
+	if (k)
+		return k;
+	k = calloc(1, sizeof(*k));
+	if (!k || sm_map_put(&t->map, hash_of(t, owner), k) < 0) {
+		free(k);
+		return NULL;
+	}
+	k->owner = owner;
+	return k;
+}
+
 static void remember(struct task *k, const struct counter *c)
 {
 	if (c->kthread)
@@ -194,22 +214,6 @@ static void remember(struct task *k, const struct counter *c)
 		k->run_ns = c->cpu_ns;
 		k->run_t_ns = c->seen_ns;
 	}
-}
-
-static struct task *find_or_add(struct tasks *t, struct sm_timer_owner owner)
-{
-	uint64_t hash = hash_of(t, owner);
-	struct task *k = sm_map_get(&t->map, hash);
-
-	if (k)
-		return k;
-	k = calloc(1, sizeof(*k));
-	if (!k || sm_map_put(&t->map, hash, k) < 0) {
-		free(k);
-		return NULL;
-	}
-	k->owner = owner;
-	return k;
 }
 
 void tasks_learn(struct tasks *t, const struct counter *c)
@@ -286,7 +290,7 @@ static void look_row(struct tasks *t, struct event *e)
 {
 	const struct sm_timer_owner owner = {
 		sm_timer_ids(e->tgid, e->tid < 0 ? 0 : e->tid), e->birth};
-	struct task *k = e->tgid > 0 ? sm_map_get(&t->map, hash_of(t, owner)) : NULL;
+	struct task *k = e->tgid > 0 ? find(t, owner) : NULL;
 
 	if (!k || e->flags & EVENT_GROUP)
 		return;

@@ -110,8 +110,8 @@ static void cut(struct sm_table *t, size_t at, size_t room)
 		sm_text_fit(b, t->scratch.p, n, room, t->text_flags);
 }
 
-/* Also truncates the line at the edge of the terminal, which the columns that are never
- * dropped can exceed. */
+/* Removes blanks at the end, and truncates the line at the edge of the terminal, which
+ * the columns that are never dropped can exceed. */
 static void line_end(struct sm_table *t)
 {
 	struct sm_buf *b = &t->row;
