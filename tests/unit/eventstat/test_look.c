@@ -136,16 +136,18 @@ END_TEST
 /* Conditions that need no data of /proc come first. */
 START_TEST(filters)
 {
-	o.pids = (struct sm_opt_list){3, {103, 104, 105}};
+	struct sm_buf why = {0};
+
+	ck_assert_int_eq(sm_opt_pids("103,104,105", &o.pids, &why), 0);
 	o.user = true;
 	o.func_glob = "f";
 	ck_assert_uint_eq(select_and_arrange(), 3);
 	ck_assert_uint_eq(looked(), 0);
-	o.uids = (struct sm_opt_list){1, {1}};
+	ck_assert_int_eq(sm_opt_users("1", &o.uids, &why), 0);
 	ck_assert_uint_eq(select_and_arrange(), 2);
 	ck_assert_uint_eq(looked(), 3);
 	begin();
-	o.uids.n = o.pids.n = 0;
+	o.uids = o.pids = (struct sm_opt_list){0};
 	o.name_glob = "read11*";
 	ck_assert_uint_eq(select_and_arrange(), 10);
 	ck_assert_uint_eq(looked(), N);
