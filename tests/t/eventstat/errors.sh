@@ -54,8 +54,8 @@ chmod 666 "$TMP/shut/report"
 chmod 555 "$TMP/shut"
 run env SUDO_UID=65534 SUDO_GID=65534 "$es" -q -r "$TMP/shut/report" --func=no_such_* 0.1 3
 expect_exit 0 '-r into a directory that may not be written'
-is "$(cut -d, -f 1-2 "$TMP/shut/report" | head -n 3 | paste -sd' ')" 'Time:,Task: ,Callback: ,Total:' 'the report is written'
-is "$(wc -l <"$TMP/shut/report"; ls -A "$TMP/shut")" $'6\nreport' 'nothing of what was there stays'
+is "$(cut -d, -f 1-2 "$TMP/shut/report" | head -n 4 | paste -sd' ')" 'Time:,Task: ,Callback: ,PID: ,Total:' 'the report is written'
+is "$(wc -l <"$TMP/shut/report"; ls -A "$TMP/shut")" $'7\nreport' 'nothing of what was there stays'
 chmod 444 "$TMP/shut/report"
 run env SUDO_UID=65534 SUDO_GID=65534 "$es" -q -r "$TMP/shut/report" 0.1 3
 expect_exit 1 'a file that the calling user may not write'
