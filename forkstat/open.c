@@ -36,12 +36,12 @@ static int open_names(struct run *r)
 }
 
 /* Restricts the rows to the process tree of COMMAND. */
-static void follow_command(struct run *r)
+static int follow_command(struct run *r)
 {
 	if (!r->app.child.pid)
-		return;
-	r->opts.ppids.n = 1;
-	r->opts.ppids.v[0] = (uint32_t)r->app.child.pid;
+		return 0;
+	r->opts.ppids.n = 0;
+	return sm_opt_list_add(&r->opts.ppids, (uint32_t)r->app.child.pid);
 }
 
 int run_open(void *ctx)
@@ -53,7 +53,9 @@ int run_open(void *ctx)
 		sm_err("--env is not allowed for a program with file capabilities");
 		return SM_EXIT_PERMISSION;
 	}
-	follow_command(r);
+	err = follow_command(r);
+	if (err)
+		return sm_app_refuse("the process tree of COMMAND", err);
 	err = view_init(&r->view, &r->opts, &r->app.outputs);
 	if (err)
 		return sm_app_refuse("names of users", err);

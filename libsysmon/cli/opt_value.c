@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/opt_value.h"
+#include "base/array.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "cli/ids.h"
@@ -117,13 +119,46 @@ int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
 	return 0;
 }
 
-static int add(struct sm_opt_list *l, uint32_t v, struct sm_buf *why)
+/* Returns the place of v, or of the first larger value. */
+static unsigned int place_of(const struct sm_opt_list *l, uint32_t v)
 {
-	if (l->n == SM_OPT_LIST_MAX) {
-		sm_buf_printf(why, "at most %d values are allowed", SM_OPT_LIST_MAX);
-		return -E2BIG;
+	unsigned int first = 0, end = l->n;
+
+	while (first < end) {
+		unsigned int middle = first + (end - first) / 2;
+
+		if (l->v[middle] < v)
+			first = middle + 1;
+		else
+			end = middle;
 	}
-	l->v[l->n++] = v;
+	return first;
+}
+
+bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v)
+{
+	unsigned int i = place_of(l, v);
+
+	return i < l->n && l->v[i] == v;
+}
+
+void sm_opt_list_fini(struct sm_opt_list *l)
+{
+	free(l->v);
+	*l = (struct sm_opt_list){0};
+}
+
+int sm_opt_list_add(struct sm_opt_list *l, uint32_t v)
+{
+	unsigned int i = place_of(l, v);
+
+	if (i < l->n && l->v[i] == v)
+		return 0;
+	if (sm_array_reserve(&l->v, &l->cap, l->n + 1, sizeof(*l->v)) < 0)
+		return -ENOMEM;
+	memmove(l->v + i + 1, l->v + i, (l->n - i) * sizeof(*l->v));
+	l->v[i] = v;
+	l->n++;
 	return 0;
 }
 
@@ -132,7 +167,7 @@ static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
 	uint32_t pid;
 	int err = sm_opt_pid(s, &pid, why);
 
-	return err ? err : add(ctx, pid, why);
+	return err ? err : sm_opt_list_add(ctx, pid);
 }
 
 static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
@@ -140,7 +175,7 @@ static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
 	uint32_t uid;
 	int err = sm_opt_user(s, &uid, why);
 
-	return err ? err : add(ctx, uid, why);
+	return err ? err : sm_opt_list_add(ctx, uid);
 }
 
 int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
@@ -151,14 +186,6 @@ int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
 int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
 {
 	return sm_opt_each(arg, one_user, l, why);
-}
-
-bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v)
-{
-	for (unsigned int i = 0; i < l->n; i++)
-		if (l->v[i] == v)
-			return true;
-	return false;
 }
 
 const char *const sm_opt_time_styles[] = {"clock", "iso", "epoch", "mono", "delta", NULL};

@@ -32,18 +32,19 @@ int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm
 int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why) SM_MUST;
 /* Finds a user by name or number. */
 int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why) SM_MUST;
-/* The values of comma-separated lists; lists of several options are joined.  -E2BIG: more than
- * SM_OPT_LIST_MAX. */
-#define SM_OPT_LIST_MAX 256
-
+/* The different values of comma-separated lists, in ascending order; lists of several options are joined. */
 struct sm_opt_list {
 	unsigned int n;
-	uint32_t v[SM_OPT_LIST_MAX];
+	uint32_t *v;
+	size_t cap;
 };
 
 int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why) SM_MUST;
 int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why) SM_MUST;
+/* Returns 0, or -ENOMEM. */
+int sm_opt_list_add(struct sm_opt_list *l, uint32_t v) SM_MUST;
 bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v);
+void sm_opt_list_fini(struct sm_opt_list *l);
 /* clock, iso, epoch, mono or delta: *style is an enum sm_time_style. */
 extern const char *const sm_opt_time_styles[];
 int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why) SM_MUST;

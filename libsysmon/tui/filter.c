@@ -5,6 +5,7 @@
 
 void sm_filter_fini(struct sm_filter *f)
 {
+	sm_opt_list_fini(&f->users);
 	sm_buf_fini(&f->why);
 }
 
@@ -34,9 +35,13 @@ static int accept_users(struct sm_filter *f)
 	sm_buf_reset(&f->why);
 	if (f->prompt.n)
 		err = sm_opt_users(f->prompt.text, &list, &f->why);
-	if (!err)
-		*f->uids = list;
-	return err;
+	if (err) {
+		sm_opt_list_fini(&list);
+		return err;
+	}
+	sm_opt_list_fini(&f->users);
+	*f->uids = f->users = list;
+	return 0;
 }
 
 void sm_filter_open_users(struct sm_filter *f)

@@ -86,17 +86,19 @@ static void accumulate(struct sm_strpool *names, const struct row *rows, size_t 
 
 static struct opts options(const uint8_t *head)
 {
+	static uint32_t pid;
 	struct opts o = {.sort = head[0] % (SORT_NAME + 1),
 		.group = head[0] / 16 % (GROUP_PARENT + 1),
 		.app.limit = head[1] % 64,
 		.ignore_self = head[1] & 128};
 
+	pid = head[3] / 16u;
 	o.threshold_centi_pct = head[2] & 1 ? head[2] : 0;
 	o.threshold_mticks = head[2] & 2 ? head[2] * 100u : 0;
 	o.name_glob = head[3] & 1 ? "*m[a-k]*" : NULL;
 	o.cgroup = head[3] & 2 ? "/a/b" : NULL;
 	if (head[3] & 4)
-		o.pids = (struct sm_opt_list){.n = 1, .v = {head[3] / 16u}};
+		o.pids = (struct sm_opt_list){.n = 1, .v = &pid};
 	return o;
 }
 

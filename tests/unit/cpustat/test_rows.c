@@ -42,13 +42,13 @@ START_TEST(by_pid)
 	struct row *thread = put(ROW_THREAD, 12, "t", 1);
 
 	thread->tgid = 11;
-	o.pids = (struct sm_opt_list){.n = 2, .v = {10, 11}};
+	o.pids = (struct sm_opt_list){.n = 2, .v = (uint32_t[]){10, 11}};
 	ck_assert(select_match(&o, task(10, "x", 1)));
 	ck_assert(select_match(&o, thread));
 	ck_assert(select_match(&o, put(ROW_EXITED, 11, "x", 1)));
 	ck_assert(!select_match(&o, task(12, "x", 1)));
 	ck_assert(!select_match(&o, put(ROW_EXITED, 9, "x", 1)));
-	o.pids = (struct sm_opt_list){.n = 1, .v = {12}};
+	o.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){12}};
 	ck_assert(select_match(&o, thread));
 }
 END_TEST
@@ -57,7 +57,7 @@ START_TEST(by_user)
 {
 	struct row *row = task(10, "x", 1);
 
-	o.uids = (struct sm_opt_list){.n = 2, .v = {0, 1000}};
+	o.uids = (struct sm_opt_list){.n = 2, .v = (uint32_t[]){0, 1000}};
 	ck_assert(!select_match(&o, row)); /* uid 0 there means not known */
 	row->flags = ROW_HAS_UID;
 	ck_assert(select_match(&o, row));
@@ -194,8 +194,8 @@ START_TEST(all_filters_must_pass)
 
 	row->flags = ROW_HAS_UID | ROW_SELF;
 	row->uid = 5;
-	o.pids = (struct sm_opt_list){.n = 1, .v = {10}};
-	o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
+	o.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){10}};
+	o.uids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){5}};
 	o.name_glob = "make";
 	ck_assert(select_match(&o, row));
 	o.name_glob = "cc";

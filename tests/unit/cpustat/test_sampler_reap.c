@@ -190,7 +190,7 @@ END_TEST
 /* With -p children have no rows of their own: their whole time is reported at once. */
 START_TEST(long_child_of_a_pid)
 {
-	opts.pids = (struct sm_opt_list){.n = 1, .v = {10}};
+	opts.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){10}};
 	start();
 	take_at(100010);
 	a.cutime += 700; /* 7 s in a tenth of a second */

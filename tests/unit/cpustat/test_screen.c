@@ -261,7 +261,7 @@ START_TEST(filters_are_shown)
 	opts.threads = true;
 	opts.group = GROUP_USER;
 	opts.all_cpus = true;
-	opts.uids = (struct sm_opt_list){.n = 1, .v = {0}};
+	opts.uids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){0}};
 	give();
 	check_row(
 		2, "threads  by user  name s\\x1b*  user root  % of all CPUs  1 created");

@@ -49,7 +49,8 @@ END_TEST
 START_TEST(losses_pass_every_other_condition)
 {
 	row = (struct row){.kind = EVENT_LOST, .lost = 3};
-	o.pids = o.ppids = o.pgrps = o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
+	o.pids = o.ppids = o.pgrps = o.uids =
+		(struct sm_opt_list){.n = 1, .v = (uint32_t[]){5}};
 	o.name_glob = o.comm_glob = o.args_glob = "x";
 	o.exit_filter = EXIT_NONZERO;
 	o.min_duration_ns = 1;
@@ -62,7 +63,7 @@ START_TEST(pids)
 	struct sm_task *t = sm_tasktable_fork(&r.procs, 201, 200, 1, 1);
 	struct sm_task *parent = sm_tasktable_fork(&r.procs, 300, 300, 1, 1);
 
-	o.pids = (struct sm_opt_list){.n = 2, .v = {999, 200}};
+	o.pids = (struct sm_opt_list){.n = 2, .v = (uint32_t[]){200, 999}};
 	ck_assert(match());
 	row.p = t; /* a thread of it */
 	ck_assert(match());
@@ -70,7 +71,7 @@ START_TEST(pids)
 	ck_assert(!match());
 	row.parent = p; /* a child of it */
 	ck_assert(match());
-	o.pids.n = 1;
+	o.pids.v[0] = 201;
 	ck_assert(!match());
 }
 END_TEST
@@ -78,7 +79,7 @@ END_TEST
 START_TEST(groups)
 {
 	p->pgrp = 77;
-	o.pgrps = (struct sm_opt_list){.n = 1, .v = {77}};
+	o.pgrps = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){77}};
 	ck_assert(match());
 	p->pgrp = 78;
 	ck_assert(!match());
@@ -87,7 +88,7 @@ END_TEST
 
 START_TEST(users)
 {
-	o.uids = (struct sm_opt_list){.n = 1, .v = {1000}};
+	o.uids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){1000}};
 	ck_assert(filter_wants_creds(&o));
 	p->uid = 1000;
 	ck_assert(!match()); /* not known */
@@ -390,7 +391,7 @@ static bool in_tree(pid_t pid)
 START_TEST(tree)
 {
 	family();
-	o.ppids = (struct sm_opt_list){.n = 1, .v = {400}};
+	o.ppids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){400}};
 	ck_assert(!in_tree(401));
 	filter_mark_tree(&r.procs, &o.ppids);
 	ck_assert(in_tree(400));
@@ -414,7 +415,7 @@ START_TEST(tree_of_one_that_is_not_there)
 {
 	family();
 	filter_mark_tree(&r.procs, &o.ppids); /* no roots: nothing */
-	o.ppids = (struct sm_opt_list){.n = 2, .v = {4242, 402}};
+	o.ppids = (struct sm_opt_list){.n = 2, .v = (uint32_t[]){402, 4242}};
 	filter_mark_tree(&r.procs, &o.ppids);
 	ck_assert(!in_tree(400));
 	ck_assert(in_tree(402));

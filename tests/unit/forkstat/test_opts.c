@@ -23,6 +23,10 @@ static int parse(const char *line)
 	argv[argc] = NULL;
 	ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
 	close(null);
+	sm_opt_list_fini(&o.pids);
+	sm_opt_list_fini(&o.ppids);
+	sm_opt_list_fini(&o.pgrps);
+	sm_opt_list_fini(&o.uids);
 	o = opts_default;
 	status = 99;
 	return sm_opt_parse(sm_tool_spec(), &o, argc, argv, &command, &status);
@@ -116,12 +120,10 @@ END_TEST
 
 START_TEST(lists)
 {
-	char line[1024] = "-P 1";
-
 	good("-P 1,22,2147483647 -P 4 --ppid 5 --tree 6 -p 7");
 	ck_assert_uint_eq(o.pids.n, 4);
-	ck_assert_uint_eq(o.pids.v[2], 2147483647);
-	ck_assert_uint_eq(o.pids.v[3], 4);
+	ck_assert_uint_eq(o.pids.v[1], 4);
+	ck_assert_uint_eq(o.pids.v[3], 2147483647);
 	ck_assert_uint_eq(o.ppids.n, 2);
 	ck_assert_uint_eq(o.ppids.v[1], 6);
 	ck_assert_uint_eq(o.pgrps.v[0], 7);
@@ -130,12 +132,6 @@ START_TEST(lists)
 	bad("-P 2147483648");
 	bad("-P 1,,2");
 	bad("-P 1x");
-	for (int i = 1; i < SM_OPT_LIST_MAX; i++)
-		strcat(line, ",1");
-	good(line);
-	ck_assert_uint_eq(o.pids.n, SM_OPT_LIST_MAX);
-	strcat(line, ",1");
-	bad(line);
 }
 END_TEST
 
@@ -146,8 +142,8 @@ START_TEST(users)
 	good("-u root,4000000000 --user 7");
 	ck_assert_uint_eq(o.uids.n, 3);
 	ck_assert_uint_eq(o.uids.v[0], 0);
-	ck_assert_uint_eq(o.uids.v[1], 4000000000);
-	ck_assert_uint_eq(o.uids.v[2], 7);
+	ck_assert_uint_eq(o.uids.v[1], 7);
+	ck_assert_uint_eq(o.uids.v[2], 4000000000);
 	bad("-u no-such-user-here");
 	bad("-u root,");
 	memset(line + 3, 'x', 300);

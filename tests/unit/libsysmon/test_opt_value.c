@@ -161,18 +161,33 @@ START_TEST(lists_of_numbers)
 	ck_assert_int_eq(sm_opt_pids("10,20", &l, &why), 0);
 	ck_assert_int_eq(sm_opt_users("root,54321", &l, &why), 0); /* they add up */
 	ck_assert_uint_eq(l.n, 4);
-	ck_assert_uint_eq(l.v[1], 20);
+	ck_assert_uint_eq(l.v[1], 10);
 	ck_assert(sm_opt_list_has(&l, 10) && sm_opt_list_has(&l, 0));
 	ck_assert(sm_opt_list_has(&l, 54321) && !sm_opt_list_has(&l, 11));
 	ck_assert_int_eq(sm_opt_pids("5,x", &l, &why), -EINVAL);
 	check_why("'x' must be a process ID");
 	ck_assert_int_eq(sm_opt_users("no-such-user", &l, &why), -ENOENT);
 	check_why("unknown user 'no-such-user'");
-	while (l.n < SM_OPT_LIST_MAX)
-		ck_assert_int_eq(sm_opt_pids("7", &l, &why), 0);
-	ck_assert_int_eq(sm_opt_pids("8", &l, &why), -E2BIG);
-	check_why("at most 256 values are allowed");
-	ck_assert(!sm_opt_list_has(&l, 8));
+	sm_opt_list_fini(&l);
+	ck_assert_uint_eq(l.n, 0);
+}
+END_TEST
+
+/* The odd numbers below 10,000, from the largest to the smallest, twice. */
+START_TEST(long_lists)
+{
+	struct sm_opt_list l = {0};
+	struct sm_buf text = {0};
+
+	for (unsigned int i = 0; i < 10000; i++)
+		sm_buf_printf(&text, "%s%u", i ? "," : "", 9999 - i % 5000 * 2);
+	sm_buf_chr(&text, '\0');
+	ck_assert_int_eq(sm_opt_pids(text.p, &l, &why), 0);
+	ck_assert_uint_eq(l.n, 5000);
+	for (unsigned int i = 0; i < 10002; i++)
+		ck_assert_int_eq(sm_opt_list_has(&l, i), i % 2 && i < 10000);
+	sm_opt_list_fini(&l);
+	sm_buf_fini(&text);
 }
 END_TEST
 
@@ -294,6 +309,7 @@ static TCase *tc_values(void)
 	tcase_add_test(tc, pids);
 	tcase_add_test(tc, users);
 	tcase_add_test(tc, lists_of_numbers);
+	tcase_add_test(tc, long_lists);
 	tcase_add_test(tc, time_styles);
 	tcase_add_test(tc, sources);
 	tcase_add_test(tc, colors);
