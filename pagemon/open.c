@@ -206,17 +206,22 @@ void run_open_child(struct run *r, struct snapshot *s, pid_t pid)
 		r->series.alive += run_attach_child(r, s) == 0;
 }
 
-/* A process that cannot be monitored does not prevent monitoring the others. */
+/* Reports each process that cannot be monitored.  All must exist, so that a mistake is not
+ * overlooked among many; those that may not be read do not prevent monitoring the others. */
 static int add_all(struct run *r)
 {
-	int first = 0;
+	int first = 0, missing = 0;
 
 	for (unsigned int i = 0; i < r->opts.ntargets; i++) {
 		int code = add_named(r, r->opts.targets[i]);
 
 		if (!first)
 			first = code;
+		if (code != SM_EXIT_PERMISSION && !missing)
+			missing = code;
 	}
+	if (missing)
+		return missing;
 	if (r->app.child.pid) {
 		int code = add_process(r, r->app.child.pid);
 
@@ -324,7 +329,7 @@ int run_open(void *ctx)
 
 	if (!sm_root_has_proc(&r->app.root))
 		return sm_app_refuse(r->opts.app.root ? "--root" : "/proc", -ENOENT);
-	r->procs = calloc(OPTS_TARGETS_MAX + 1, sizeof(*r->procs));
+	r->procs = calloc(r->opts.ntargets + OPTS_CHILDREN_MAX + 1, sizeof(*r->procs));
 	if (!r->procs)
 		return sm_app_refuse("start", -ENOMEM);
 	series_init(r);

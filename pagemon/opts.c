@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/parse.h"
 #include "base/units.h"
 #include "cli/opt_value.h"
@@ -41,10 +42,10 @@ static int add_target(void *cfg, const char *arg, struct sm_buf *why)
 		sm_buf_str(why, "the name of a process must not be empty");
 		return -EINVAL;
 	}
-	if (o->ntargets == OPTS_TARGETS_MAX) {
-		sm_buf_printf(why, "at most %d processes can be given", OPTS_TARGETS_MAX);
-		return -E2BIG;
-	}
+	err = sm_array_reserve(
+		&o->targets, &o->targets_cap, o->ntargets + 1, sizeof(*o->targets));
+	if (err)
+		return err;
 	o->targets[o->ntargets++] = arg;
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "cli/app_opts.h"
 #include "out/table.h"
 
-#define OPTS_TARGETS_MAX 256
+#define OPTS_CHILDREN_MAX 256u /* descendants of COMMAND at a time */
 #define OPTS_DELAY_US    100000u /* 10 refreshes a second */
 #define OPTS_DELAY_MIN_US 1000u
 #define OPTS_TICKS       10u
@@ -18,8 +18,9 @@
 struct opts {
 	struct sm_app_opts app;  /* must be first: filled in by the shared rows of the option table */
 	/* processes: PIDs and names, as given */
-	const char *targets[OPTS_TARGETS_MAX];
+	const char **targets;
 	unsigned int ntargets;
+	size_t targets_cap;
 	/* the screen; 0: not given */
 	bool auto_zoom;          /* -a */
 	bool vm;                 /* -v */

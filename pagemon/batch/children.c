@@ -24,7 +24,7 @@ static struct snapshot *place(struct run *r)
 			snapshot_fini(p);
 			return p;
 		}
-	return r->nprocs < OPTS_TARGETS_MAX ? end : NULL;
+	return r->nprocs < r->opts.ntargets + OPTS_CHILDREN_MAX ? end : NULL;
 }
 
 /* Returns whether the process is left out. */
@@ -34,8 +34,8 @@ static bool add(struct run *r, pid_t pid)
 
 	if (!p) {
 		if (!r->series.left_out_said)
-			sm_err("only %d processes are monitored at a time",
-				OPTS_TARGETS_MAX);
+			sm_err("only %u processes are monitored at a time",
+				OPTS_CHILDREN_MAX);
 		r->series.left_out_said = true;
 		return true;
 	}

@@ -3,7 +3,7 @@
  * children: adds the descendants of COMMAND to the monitored processes, at the start of each snapshot.
  *
  * Descendants follow COMMAND in run.procs; the place of one that has exited is used again.  At most
- * OPTS_TARGETS_MAX processes are monitored; sample.left_out counts the descendants that are not, because of
+ * OPTS_CHILDREN_MAX processes are monitored; sample.left_out counts the descendants that are not, because of
  * this limit or because their files cannot be opened.  The next snapshot finds the exit of a descendant.
  */
 #ifndef PAGEMON_CHILDREN_H

@@ -130,15 +130,20 @@ pm --csv -m --no-header --limit=7 "$LOAD_PID"
 is "$(wc -l <"$TMP/out")" 7 '--limit: the first 7'
 load_end
 
-# Several processes at once, one of which cannot be watched.
+# Several processes at once.
 bg sleep 100
 one=$bg_pid
 bg sleep 100
 two=$bg_pid
 pm --csv --no-header "$one" -p "$two"
 is "$(cut -d, -f3 "$TMP/out" | tr '\n' ' ')" "$one $two " 'two processes, in the order given'
-pm --csv --no-header "$one" 4194304
-is "$status $err $(cut -d, -f3 "$TMP/out")" "0 pagemon: no such process: 4194304 $one" 'one that does not exist is told, the other shown'
+for option in --csv --csv=/dev/null -m -x --smaps --summary; do
+	pm -b "$option" "$one" 4194304 no-such-name
+	is "$status $err $(cat "$TMP/out")" $'1 pagemon: no such process: 4194304\npagemon: no such process: no-such-name ' "$option: all processes must exist"
+done
+# shellcheck disable=SC2046 # a word for each process
+pm --csv --no-header $(printf '%.0s'"$one " {1..300})
+is "$status $err $(cut -d, -f3 "$TMP/out" | sort | uniq -c | tr -s ' ')" "0   300 $one" 'more than 256 processes'
 kill "$one" "$two"
 
 # A series ends with its process.
