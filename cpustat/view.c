@@ -95,6 +95,17 @@ static void machine(struct view *v, struct sm_table *out, const struct stamp *at
 	sm_table_row(out, val);
 }
 
+/* Shows in CSV that a sample was taken. */
+static void empty_sample(struct sm_table *out, const struct sample *s)
+{
+	struct sm_value val[C_N] = {0};
+
+	val[C_TIME] = sm_value_time(s->wall_ns);
+	val[C_MONO] = sm_value_u64(s->t_ns);
+	val[C_DT] = sm_value_duration(s->dt_ns);
+	sm_table_row(out, val);
+}
+
 /* --- headers and totals ----------------------------------------------------------- */
 
 static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
@@ -282,6 +293,8 @@ void view_sample(struct view *v, const struct sample *s, const struct rows *r,
 			machine(v, out, &at, &rows[k]);
 		if (out->format == SM_FORMAT_JSON)
 			sample_record(v, out, s, r, n);
+		else if (!n)
+			empty_sample(out, s);
 	}
 }
 

@@ -20,7 +20,7 @@ struct sm_filter {
 	struct sm_prompt prompt;         /* open while a filter is typed */
 	int (*accept)(struct sm_filter *f); /* -errno: the text is invalid */
 	char name[SM_PROMPT_MAX + 1];    /* the text or pattern in use */
-	struct sm_opt_list users;        /* the typed users; those of the command line are not freed */
+	struct sm_opt_list users;        /* typed users, which the filter frees */
 	struct sm_buf why;               /* the reason why a text is invalid */
 };
 

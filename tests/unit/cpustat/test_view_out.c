@@ -163,6 +163,15 @@ START_TEST(starts)
 }
 END_TEST
 
+START_TEST(sample_without_rows)
+{
+	begin();
+	show(NULL, 0);
+	ck_assert_str_eq(strchr(content(csv_path), '\n') + 1,
+		TIME ",5000000000,1.000000000,,,,,,,,,,,,,,,,\n");
+}
+END_TEST
+
 START_TEST(csv_of_all_columns)
 {
 	struct row r = floor32();
@@ -442,6 +451,7 @@ static TCase *tc_records(void)
 	tcase_add_test(tc, json_sample_after_its_rows);
 	tcase_add_test(tc, json_with_the_system);
 	tcase_add_test(tc, starts);
+	tcase_add_test(tc, sample_without_rows);
 	tcase_add_test(tc, csv_of_all_columns);
 	tcase_add_test(tc, records_of_others);
 	tcase_add_test(tc, machine_faces_on_standard_output);
