@@ -170,9 +170,10 @@ static void take_gpu(struct collect *c)
 static void take_throttle(struct collect *c)
 {
 	struct sample *s = &c->sample;
+	bool same_cpus = now_stat(c)->online == before_stat(c)->online;
 
-	if (sm_throttle_next(&c->throttle, &s->core_throttles, &s->package_throttles) ==
-		0)
+	if ((same_cpus ? sm_throttle_next : sm_throttle_renew)(
+		    &c->throttle, &s->core_throttles, &s->package_throttles) == 0)
 		set(c, c->columns.throttle,
 			(double)(s->core_throttles + s->package_throttles));
 }

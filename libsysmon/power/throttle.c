@@ -237,6 +237,20 @@ int sm_throttle_next(
 	return comparable(&m->last, &m->now) ? 0 : -ENODATA;
 }
 
+int sm_throttle_renew(
+	struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events)
+{
+	struct sm_throttle_meter renewed;
+	int err = sm_throttle_open(&renewed, m->root);
+
+	if (err < 0)
+		return err;
+	sm_throttle_between(&m->now, &renewed.now, core_events, package_events);
+	sm_throttle_close(m);
+	*m = renewed;
+	return 0;
+}
+
 void sm_throttle_close(struct sm_throttle_meter *m)
 {
 	for (unsigned int i = 0; m->fd && i < m->now.n; i++) {

@@ -190,6 +190,23 @@ START_TEST(a_cpu_that_goes_and_comes)
 }
 END_TEST
 
+/* CPU 3 comes online with 500 events, and has two more later. */
+START_TEST(cpu_that_comes_online)
+{
+	remove_count(3, "core");
+	remove_count(3, "package");
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), 0);
+	next(0, 0);
+	counts(3, 500, 5000);
+	ck_assert_int_eq(sm_throttle_renew(&meter, &core, &package), 0);
+	ck_assert_uint_eq(core + package, 0);
+	ck_assert_uint_eq(meter.fds, 16);
+	counts(3, 502, 5001);
+	next(2, 1);
+	sm_throttle_close(&meter);
+}
+END_TEST
+
 /* Files above the limit are opened for each reading. */
 START_TEST(few_descriptors)
 {
@@ -224,6 +241,7 @@ static TCase *tc_throttle(void)
 	tcase_add_test(tc, a_machine_without);
 	tcase_add_test(tc, intervals);
 	tcase_add_test(tc, a_cpu_that_goes_and_comes);
+	tcase_add_test(tc, cpu_that_comes_online);
 	tcase_add_test(tc, few_descriptors);
 	tcase_add_test(tc, no_intervals);
 	return tc;

@@ -318,6 +318,15 @@ START_TEST(throttling)
 	ck_assert_uint_eq(c.sample.package_throttles, 1);
 	take(S);
 	about(v(c.columns.throttle), 0);
+	/* A third CPU comes online with 50 events, which are old. */
+	fix_put(CPU "cpu2/" CORE_EVENTS, "50\n");
+	fix_put("proc/stat", "cpu  9\ncpu0 9\ncpu1 0\ncpu2 0\n");
+	take(S);
+	about(v(c.columns.throttle), 0);
+	fix_put(CPU "cpu2/" CORE_EVENTS, "55\n");
+	take(S);
+	about(v(c.columns.throttle), 5);
+	fix_put(CPU "cpu2/" CORE_EVENTS, "");
 	fix_put(CPU "cpu0/" CORE_EVENTS, "");
 	fix_put(CPU "cpu1/" CORE_EVENTS, "");
 	fix_put(CPU "cpu0/" PACKAGE_EVENTS, "");
