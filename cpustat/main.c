@@ -36,7 +36,8 @@ static unsigned int drop_flags(void *ctx)
 {
 	const struct run *r = ctx;
 
-	return sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0;
+	return (sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0) |
+	       (r->sampler.walks ? SM_DROP_RUN_PROGRAMS : 0);
 }
 
 static bool writes_later(void *ctx)

@@ -46,6 +46,12 @@ static int open_sampler(struct run *r)
 	pid_t missing;
 	int err = sampler_open(&r->sampler, &r->app.root, &r->shown, r->names);
 
+	if (err == -EOPNOTSUPP && r->opts.source == SOURCE_BPF) {
+		sm_err("--source=bpf: cannot walk all processes (requires Linux 6.7, "
+		       "root "
+		       "or CAP_BPF and CAP_PERFMON, the initial PID namespace, no -p)");
+		return SM_EXIT_FEATURE;
+	}
 	if (err == -EOPNOTSUPP) {
 		sm_err("--source=clock: cannot read process CPU clocks (/proc belongs "
 		       "to another machine or PID namespace, or a seccomp filter blocks "

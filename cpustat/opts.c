@@ -75,7 +75,7 @@ static const char *const group_choices[] = {
 	"none", "comm", "user", "cgroup", "parent", NULL};
 static const char *const sort_choices[] = {
 	"cpu", "usr", "sys", "wait", "time", "pid", "name", NULL};
-static const char *const source_choices[] = {"auto", "clock", "proc", NULL};
+static const char *const source_choices[] = {"auto", "bpf", "clock", "proc", NULL};
 
 #define AT(field) .offset = offsetof(struct opts, field)
 
@@ -161,8 +161,9 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_COUNT("stop after N samples, like COUNT"),
 	SM_APP_OPT_DURATION(0),
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
-		.help = "read CPU time from clock (process clocks, exact), proc (/proc, "
-			"ticks) or auto (default)"},
+		.help = "read CPU time with bpf (all at once), from clock (process "
+			"clocks), "
+			"proc (/proc, ticks) or auto (default)"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,

@@ -14,7 +14,7 @@
 enum sort { SORT_CPU, SORT_USR, SORT_SYS, SORT_WAIT, SORT_TIME, SORT_PID,
 	SORT_NAME };
 enum group { GROUP_NONE, GROUP_COMM, GROUP_USER, GROUP_CGROUP, GROUP_PARENT };
-enum source { SOURCE_AUTO, SOURCE_CLOCK, SOURCE_PROC };
+enum source { SOURCE_AUTO, SOURCE_BPF, SOURCE_CLOCK, SOURCE_PROC };
 
 struct opts {
 	struct sm_app_opts app;  /* first: filled by the shared rows of the option table */

@@ -83,6 +83,7 @@ struct sample {
 	uint64_t t_ns;         /* end of the sample, CLOCK_MONOTONIC */
 	uint64_t wall_ns;      /* end of the sample, since the epoch */
 	uint64_t dt_ns;        /* time since the previous sample; 0: first sample, without rows */
+	const char *source;    /* of CPU time, as option --source */
 	bool partial;          /* shorter than the interval: the run ended */
 	bool machine;          /* /proc/stat covers exactly the processes seen, and its busy time is known, so
 	                          the residual below is valid (false in a container) */

@@ -249,6 +249,7 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 	sm_json_seconds(j, "dt_s", s->dt_ns);
 	sm_json_u64(j, "sample", v->samples);
 	sm_json_bool(j, "partial", s->partial);
+	sm_json_str(j, "source", s->source);
 	sm_json_u64(j, "procs", s->processes);
 	if (s->counted) {
 		sm_json_u64(j, "processes_created", s->created);

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: f7d68be8d3b788e03c4e46b67bfe56044d2bc1ee9ca7ed4e3600195b4937977e
+ * SHA-256: 79962b5882b78133a70e54718d2bc49b848d0a49262d90900a374ea4e49249d6
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 3820200b5b017580a6ec37e295f56acec11a462f0c69fbe2bf55fcea06aace47
+ * SHA-256: 6a6f6e67823a92e379c84d5a656db2cfff57db7e8ea91790ff4f6a2420ac5088
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: ee6e6f724b4c2e989e9de8d3d0400a0d509a4096a17873e48f93d6ea608ce206
+ * SHA-256: 8ed63ef6abbc6929f1b311a00ae8ca5d7ff529eff6c7786997475a7290ff76a0
  */
 #include "kernel/bpf_object.h"
 

@@ -6,6 +6,7 @@
 #include "children.h"
 #include "names.h"
 #include "thread_rows.h"
+#include "walk.h"
 
 #define MAX_GENERATIONS 64
 
@@ -30,7 +31,7 @@ static pid_t parent_of(const struct sampler *s, size_t i)
 
 	if (s->pids.ppid[i])
 		return s->pids.ppid[i];
-	return sm_procpid_read_stat(s->root, s->pids.pid[i], &st) == 0 ? st.ppid : 0;
+	return walk_stat(s, i, &st) == 0 ? st.ppid : 0;
 }
 
 static bool in_tree(const struct sampler *s, pid_t pid, pid_t ppid)
@@ -120,8 +121,8 @@ void account_base(struct sampler *s, size_t i, const struct sm_pidstat *st, uint
 /* Returns whether an entry of the list is new: its parent has not been read. */
 static bool just_created(const struct sampler *s, size_t i)
 {
-	return s->pids.ns[i] == 0 && s->pids.ppid[i] == 0 &&
-	       s->pids.child_ticks[i] == 0 && s->number > 1;
+	return s->pids.ns[i] == 0 && s->pids.ppid[i] == 0 && s->pids.child_ns[i] == 0 &&
+	       s->number > 1;
 }
 
 /* Reads the time that a process used in dt_ns; 0 if it is unknown.  Returns false if the

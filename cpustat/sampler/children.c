@@ -2,36 +2,42 @@
 #include <errno.h>
 
 #include "children.h"
+#include "walk.h"
 
 #define TOTAL_MAX_NS (INT64_MAX / 4)
 
 /* --- reaped ----------------------------------------------------------------------- */
 
-static uint64_t positive(int64_t ticks)
+static uint64_t ticks_ns(const struct sampler *s, int64_t ticks)
 {
-	return ticks > 0 ? (uint64_t)ticks : 0;
+	uint64_t n = ticks > 0 ? (uint64_t)ticks : 0;
+
+	return n < TOTAL_MAX_NS / s->tick_ns ? n * s->tick_ns : TOTAL_MAX_NS;
 }
 
-uint32_t children_ticks(const struct sm_pidstat *st)
+struct children_time children_time(
+	const struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
-	return (uint32_t)(positive(st->cutime_ticks) + positive(st->cstime_ticks));
+	const struct sm_taskwalk_raw *r = walk_record(s, i);
+
+	if (r)
+		return (struct children_time){r->cutime_ns, r->cutime_ns + r->cstime_ns};
+	return (struct children_time){ticks_ns(s, st->cutime_ticks),
+		ticks_ns(s, st->cutime_ticks) + ticks_ns(s, st->cstime_ticks)};
 }
 
-static uint32_t user_part(
-	const struct task *t, const struct sm_pidstat *st, uint32_t grown)
+static uint64_t user_part(
+	const struct task *t, const struct children_time *c, uint64_t grown)
 {
-	uint64_t usr = positive(st->cutime_ticks), sys = positive(st->cstime_ticks);
-	double all = (double)usr + (double)sys;
-
-	if (t->seen && usr >= t->cutime_ticks && usr - t->cutime_ticks <= grown)
-		return (uint32_t)(usr - t->cutime_ticks);
-	return all > 0 ? (uint32_t)((double)usr / all * grown) : 0;
+	if (t->seen && c->usr_ns >= t->cutime_ns && c->usr_ns - t->cutime_ns <= grown)
+		return c->usr_ns - t->cutime_ns;
+	return c->ns ? (uint64_t)((double)c->usr_ns / (double)c->ns * (double)grown) : 0;
 }
 
 static struct exited_reaper *reaper_of(struct sampler *s, size_t i, const struct task *t)
 {
-	struct exited_reaper *r = exited_reaper(
-		&s->exited, s->pids.pid[i], s->pids.task[i], t->exited_balance_ns);
+	struct exited_reaper *r = exited_reaper(&s->exited, s->pids.pid[i],
+		s->pids.task[i], walk_record(s, i) != NULL, t->exited_balance_ns);
 
 	if (!r)
 		s->err = -ENOMEM;
@@ -41,24 +47,26 @@ static struct exited_reaper *reaper_of(struct sampler *s, size_t i, const struct
 /* Adds newly reaped time to the reaper's entry.  The base of a process whose stat was not
  * read at the start is unknown. */
 static void add_reaped(
-	struct sampler *s, size_t i, struct task *t, const struct sm_pidstat *st)
+	struct sampler *s, size_t i, struct task *t, const struct children_time *c)
 {
-	uint32_t grown = children_ticks(st) - s->pids.child_ticks[i], usr;
+	uint64_t before = s->pids.child_ns[i], grown, usr;
 	struct exited_reaper *r;
 
-	if (s->pids.ppid[i] == PIDLIST_UNREAD || grown == 0 || grown > INT32_MAX)
+	if (s->pids.ppid[i] == PIDLIST_UNREAD || c->ns <= before)
 		return;
+	grown = c->ns - before;
 	r = reaper_of(s, i, t);
 	if (!r)
 		return;
-	usr = user_part(t, st, grown);
-	r->usr_ticks += usr;
-	r->sys_ticks += grown - usr;
-	r->ns += (int64_t)(grown * s->tick_ns);
+	usr = user_part(t, c, grown);
+	r->usr_ns += usr;
+	r->sys_ns += grown - usr;
+	r->ns += (int64_t)grown;
 }
 
 void children_reaped(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
+	struct children_time c = children_time(s, i, st);
 	struct task *t = state_task(s, i);
 
 	if (!t)
@@ -66,9 +74,9 @@ void children_reaped(struct sampler *s, size_t i, const struct sm_pidstat *st)
 	if (t->seen != s->number)
 		t->reaped_since_ns = t->reaped_ns > s->t_ns ? t->reaped_ns : s->t_ns;
 	t->reaped_ns = s->own_time ? s->now.t_ns : state_now_ns(s);
-	add_reaped(s, i, t, st);
-	t->cutime_ticks = positive(st->cutime_ticks);
-	s->pids.child_ticks[i] = children_ticks(st);
+	add_reaped(s, i, t, &c);
+	t->cutime_ns = c.usr_ns;
+	s->pids.child_ns[i] = c.ns;
 }
 
 void children_read_parent(struct sampler *s, pid_t ppid, bool was_read)
@@ -94,7 +102,7 @@ static int64_t take_unreported(struct sampler *s, pid_t pid, const struct task *
 
 	if (!r)
 		return ns;
-	ns += (int64_t)((r->usr_ticks + r->sys_ticks) * s->tick_ns);
+	ns += (int64_t)(r->usr_ns + r->sys_ns);
 	r->pid = 0;
 	r->ns = 0;
 	return ns;
@@ -104,7 +112,7 @@ static int64_t take_unreported(struct sampler *s, pid_t pid, const struct task *
  * reported them, in ns. */
 static uint64_t reported_ns(struct sampler *s, size_t i)
 {
-	uint64_t total = s->pids.ns[i] + s->pids.child_ticks[i] * s->tick_ns;
+	uint64_t total = s->pids.ns[i] + s->pids.child_ns[i];
 	int64_t less = take_unreported(s, s->pids.pid[i], state_task(s, i));
 
 	if (total > TOTAL_MAX_NS)
@@ -148,7 +156,7 @@ void children_pid_reused(struct sampler *s, size_t i)
 	s->pids.pid[i] = pid;
 	s->pids.ns[i] = 0;
 	s->pids.ppid[i] = 0;
-	s->pids.child_ticks[i] = 0;
+	s->pids.child_ns[i] = 0;
 	s->pids.had_children[i] = false;
 	s->now.created++;
 }

@@ -3,14 +3,18 @@
  * children: keeps the records of exited.h up to date: the time that each process has reaped, from
  * cutime and cstime of its stat (proc(5), fields 16 and 17), and the processes that have exited.
  *
- * pids.child_ticks holds the sum of both at the last reading, modulo 2^32.
+ * pids.child_ns holds the sum of both at the last reading.  The records of a walk have nanoseconds, which are
+ * also used for a process whose stat was read.
  */
 #ifndef CPUSTAT_SAMPLER_CHILDREN_H
 #define CPUSTAT_SAMPLER_CHILDREN_H
 
 #include "state.h"
 
-uint32_t children_ticks(const struct sm_pidstat *st);
+struct children_time {
+	uint64_t usr_ns, ns;
+};
+struct children_time children_time(const struct sampler *s, size_t i, const struct sm_pidstat *st);
 /* Adds the time that entry i has reaped since its last reading to the records.  A process without a struct
  * task has used no CPU time and so has reaped nothing. */
 void children_reaped(struct sampler *s, size_t i, const struct sm_pidstat *st);

@@ -34,7 +34,7 @@ struct exited_reaper *exited_find(const struct exited *e, pid_t pid)
 }
 
 struct exited_reaper *exited_reaper(
-	struct exited *e, pid_t pid, uint32_t task, int64_t balance_ns)
+	struct exited *e, pid_t pid, uint32_t task, bool exact, int64_t balance_ns)
 {
 	struct exited_reaper *r = exited_find(e, pid);
 
@@ -43,7 +43,8 @@ struct exited_reaper *exited_reaper(
 	if (sm_array_reserve(&e->reapers, &e->reapers_cap, e->nreapers + 1, sizeof(*r)))
 		return NULL;
 	r = &e->reapers[e->nreapers++];
-	*r = (struct exited_reaper){.pid = pid, .task = task, .ns = balance_ns};
+	*r = (struct exited_reaper){
+		.pid = pid, .task = task, .exact = exact, .ns = balance_ns};
 	return r;
 }
 
@@ -124,7 +125,8 @@ static int64_t subtract(int64_t ns, uint64_t by)
 
 static void charge(const struct settling *s, const struct ancestor *a, uint64_t ns)
 {
-	struct exited_reaper *r = exited_reaper(s->e, a->pid, a->p.task, a->p.balance_ns);
+	struct exited_reaper *r =
+		exited_reaper(s->e, a->pid, a->p.task, a->p.exact, a->p.balance_ns);
 
 	if (r)
 		r->ns = subtract(r->ns, ns);
@@ -139,11 +141,12 @@ static bool charge_parent(
 	return true;
 }
 
-/* Returns the least time that the reaper of g has reaped; cutime and cstime can each be
- * late by a tick. */
-static uint64_t min_reaped(const struct settling *s, const struct exited_child *g)
+/* Returns the least time that the reaper of g has reaped; cutime and cstime in ticks can
+ * each be late by a tick. */
+static uint64_t min_reaped(
+	const struct settling *s, const struct exited_child *g, bool exact)
 {
-	uint64_t late = 2 * (uint64_t)s->tick_ns;
+	uint64_t late = exact ? 0 : 2 * (uint64_t)s->tick_ns;
 
 	return g->total_ns > late ? g->total_ns - late : 0;
 }
@@ -161,7 +164,7 @@ static bool charge_ancestor(
 	const struct settling *s, const struct exited_child *g, const struct ancestry *a)
 {
 	for (size_t i = 0; a->orphan && i < a->n; i++) {
-		if (unexplained(s, &a->v[i]) < min_reaped(s, g))
+		if (unexplained(s, &a->v[i]) < min_reaped(s, g, a->v[i].p.exact))
 			continue;
 		charge(s, &a->v[i], g->total_ns + g->rounding_ns);
 		return true;
@@ -175,10 +178,13 @@ static bool charge_ancestors(
 	const struct settling *s, const struct exited_child *g, const struct ancestry *a)
 {
 	uint64_t sum = 0, rest = g->total_ns;
+	bool exact = true;
 
-	for (size_t i = 0; a->orphan && i < a->n; i++)
+	for (size_t i = 0; a->orphan && i < a->n; i++) {
 		sum += unexplained(s, &a->v[i]);
-	if (!sum || sum < min_reaped(s, g))
+		exact &= a->v[i].p.exact;
+	}
+	if (!sum || sum < min_reaped(s, g, exact))
 		return false;
 	for (size_t i = 0; i < a->n; i++) {
 		uint64_t ns = unexplained(s, &a->v[i]);
@@ -219,9 +225,12 @@ void exited_settle(struct exited *e, struct exited_process (*look)(void *ctx, pi
 	charge_all(&s, charge_parent);
 	charge_all(&s, charge_ancestor);
 	charge_all(&s, charge_ancestors);
-	for (size_t i = 0; i < e->nreapers; i++)
-		if (e->reapers[i].ns < -2 * s.tick_ns)
-			e->reapers[i].ns = -2 * s.tick_ns;
+	for (size_t i = 0; i < e->nreapers; i++) {
+		int64_t least = e->reapers[i].exact ? 0 : -2 * s.tick_ns;
+
+		if (e->reapers[i].ns < least)
+			e->reapers[i].ns = least;
+	}
 }
 
 bool exited_has(const struct exited *e, pid_t pid)

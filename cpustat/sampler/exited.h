@@ -31,6 +31,7 @@
  *  - A process that had reaped before the first sample brings its reaper the amount by which cutime and
  *    cstime were rounded down at their first reading: 0 to two ticks, one on average, which is
  *    subtracted.  Otherwise 20 exiting shells would add 200 ms of a child that never existed.
+ *  - The cutime and cstime of a process with a record of a walk are exact (walk.h): nothing of this applies.
  * Times are nanoseconds.  Without memory the functions return -ENOMEM or NULL.
  */
 #ifndef CPUSTAT_EXITED_H
@@ -50,7 +51,8 @@ struct exited_child {
 struct exited_reaper {
 	pid_t pid;
 	uint32_t task;         /* record number, for the owner */
-	uint64_t usr_ticks, sys_ticks; /* newly reaped time */
+	uint64_t usr_ns, sys_ns; /* newly reaped time */
+	bool exact;            /* this time is exact, not in ticks */
 	int64_t ns;            /* part of this time and of the previous balance that is not reported yet */
 };
 
@@ -66,7 +68,7 @@ int exited_add(struct exited *e, pid_t pid, pid_t ppid, uint64_t total_ns) SM_MU
 /* Returns the reaper's entry of this sample, or NULL.  A new one starts with the balance of the last
  * sample. */
 struct exited_reaper *exited_reaper(
-	struct exited *e, pid_t pid, uint32_t task, int64_t balance_ns);
+	struct exited *e, pid_t pid, uint32_t task, bool exact, int64_t balance_ns);
 struct exited_reaper *exited_find(const struct exited *e, pid_t pid);
 
 /* The state of a process that is not among the exited, as exited_settle() needs it. */
@@ -81,6 +83,7 @@ struct exited_process {
 	enum exited_look look;
 	pid_t ppid;            /* <= 0: no parent, or unknown */
 	uint32_t task;
+	bool exact;            /* as in struct exited_reaper */
 	int64_t balance_ns;
 };
 /* Subtracts from each reaper the time that rows have reported for the processes that it reaped. */

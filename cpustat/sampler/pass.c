@@ -5,10 +5,10 @@
 #include "base/array.h"
 #include "base/parse.h"
 #include "children.h"
-#include "kernel/cpuclock.h"
 #include "names.h"
 #include "pass.h"
 #include "thread_rows.h"
+#include "walk.h"
 
 #define CHUNK 64u /* processes between two readings of the time */
 /* A chunk that took this long, and per process more than SLOW_TIMES as long as the
@@ -56,21 +56,28 @@ static void end_stamps(struct sampler *s)
 		state_stamp(s, s->stamps[0]);
 }
 
-static void clock_chunk(struct sampler *s, size_t from, uint64_t dt)
+/* Returns whether a walk shows newly reaped children. */
+static bool has_reaped(const struct sampler *s, size_t i)
+{
+	const struct sm_taskwalk_raw *r = walk_record(s, i);
+
+	return r && r->cutime_ns + r->cstime_ns != s->pids.child_ns[i];
+}
+
+static void clock_range(struct sampler *s, size_t from, size_t end, uint64_t dt)
 {
 	struct pidlist *l = &s->pids;
-	size_t end = from + CHUNK < l->n ? from + CHUNK : l->n;
 	uint64_t ns;
 
 	for (size_t i = from; i < end; i++) {
 		if (l->pid[i] <= 0)
 			continue;
-		if (sm_cpuclock_ns(l->pid[i], &ns) < 0) {
+		if (walk_ns(s, i, &ns) < 0) {
 			children_exited(s, i);
 			continue;
 		}
 		/* A smaller clock belongs to a new process, as its stat will show. */
-		if (ns != l->ns[i])
+		if (ns != l->ns[i] || has_reaped(s, i))
 			add_moved(s, i, ns, dt);
 	}
 }
@@ -93,13 +100,13 @@ static void clock_pass(struct sampler *s)
 		uint64_t begun = state_now_ns(s), took;
 		uint64_t dt = stamp_chunk(s, chunk, begun);
 
-		clock_chunk(s, from, dt);
+		clock_range(s, from, from + n, dt);
 		took = state_now_ns(s) - begun;
 		if (!was_interrupted(s, n, took) || chunk >= s->stamps_cap)
 			continue;
 		s->nmoved = moved;
 		s->stamps[chunk] = begun + took;
-		clock_chunk(s, from, dt + took);
+		clock_range(s, from, from + n, dt + took);
 	}
 	end_stamps(s);
 }
@@ -111,7 +118,7 @@ static void read_moved(struct sampler *s)
 	for (size_t k = 0; k < s->nmoved; k++) {
 		struct sampler_moved *m = &s->moved[k];
 
-		if (sm_procpid_read_stat(s->root, s->pids.pid[m->i], &st) < 0)
+		if (walk_stat(s, m->i, &st) < 0)
 			account_unread(s, m);
 		else
 			account_process(s, m->i, &st, m->ns, m->dt_ns);
@@ -130,7 +137,7 @@ static bool is_idle(const struct sampler *s, size_t i, const struct sm_pidstat *
 	if (st->state == 'Z' && !s->pids.task[i])
 		return false;
 	return stat_ns(s, st) == s->pids.ns[i] &&
-	       children_ticks(st) == s->pids.child_ticks[i] && state_same(s, i, st);
+	       children_time(s, i, st).ns == s->pids.child_ns[i] && state_same(s, i, st);
 }
 
 /* Updates an idle process, whose parent or state can still have changed. */
@@ -203,25 +210,32 @@ static void first_stat(struct sampler *s, size_t i)
 	struct pidlist *l = &s->pids;
 	struct sm_pidstat st;
 
-	if (sm_procpid_read_stat(s->root, l->pid[i], &st) < 0) {
+	if (walk_stat(s, i, &st) < 0) {
 		l->ppid[i] = PIDLIST_UNREAD;
 		return;
 	}
 	l->ppid[i] = st.ppid;
-	l->child_ticks[i] = children_ticks(&st);
-	l->had_children[i] = l->child_ticks[i] > 0;
+	l->child_ns[i] = children_time(s, i, &st).ns;
+	l->had_children[i] = l->child_ns[i] > 0 && !walk_record(s, i);
 	l->ns[i] = stat_ns(s, &st);
 }
 
 /* Reads threads before the pass over the clocks, which must be short; first_clock() reads
  * them again if the clock has advanced since.  A kernel thread is its only thread. */
+static bool has_threads(const struct sampler *s, size_t i)
+{
+	const struct sm_taskwalk_raw *r = walk_record(s, i);
+
+	return s->opts->threads && s->pids.ppid[i] != PIDLIST_UNREAD &&
+	       !(r && r->flags & SM_PF_KTHREAD);
+}
+
 static void base_of_threads(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
 
-	for (size_t i = 0; s->opts->threads && i < l->n; i++)
-		if (l->ppid[i] != PIDLIST_UNREAD &&
-			sm_cpuclock_ns(l->pid[i], &l->ns[i]) == 0)
+	for (size_t i = 0; i < l->n; i++)
+		if (has_threads(s, i) && walk_ns(s, i, &l->ns[i]) == 0)
 			thread_rows_base(s, i);
 }
 
@@ -231,7 +245,8 @@ void pass_parents(struct sampler *s)
 
 	if (!s->clocks)
 		return;
-	leave_kthreads(s);
+	if (!s->walks)
+		leave_kthreads(s);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->ppid[i] != PIDLIST_UNREAD)
 			first_stat(s, i);
@@ -243,9 +258,9 @@ static void first_clock(struct sampler *s, size_t i)
 	struct pidlist *l = &s->pids;
 	uint64_t before = l->ns[i];
 
-	if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
+	if (walk_ns(s, i, &l->ns[i]) < 0)
 		children_exited(s, i);
-	else if (s->opts->threads && l->ns[i] != before && l->ppid[i] != PIDLIST_UNREAD)
+	else if (l->ns[i] != before && has_threads(s, i))
 		thread_rows_base(s, i);
 }
 
@@ -256,7 +271,8 @@ static void first_clocks(struct sampler *s)
 			(void)stamp_chunk(s, i / CHUNK, state_now_ns(s));
 		first_clock(s, i);
 	}
-	end_stamps(s);
+	if (!s->walks)
+		end_stamps(s);
 }
 
 static void first_stats(struct sampler *s)
@@ -278,12 +294,13 @@ void pass_first(struct sampler *s)
 
 void pass_later(struct sampler *s)
 {
-	if (s->clocks) {
+	if (s->walks)
+		clock_range(s, 0, s->pids.n, s->now.dt_ns);
+	else if (s->clocks)
 		clock_pass(s);
-		read_moved(s);
-	} else {
+	else
 		stat_pass(s);
-	}
+	read_moved(s);
 }
 
 void pass_since_start(struct sampler *s)
@@ -293,7 +310,7 @@ void pass_since_start(struct sampler *s)
 	for (size_t i = 0; i < s->pids.n; i++) {
 		uint64_t age, ns = s->pids.ns[i];
 
-		if (!ns || sm_procpid_read_stat(s->root, s->pids.pid[i], &st) < 0)
+		if (!ns || walk_stat(s, i, &st) < 0)
 			continue;
 		age = s->t_ticks > st.start_ticks ? s->t_ticks - st.start_ticks : 1;
 		s->pids.ns[i] = 0; /* counts whole, once */

@@ -34,8 +34,8 @@ static int reserve(struct pidlist *l, size_t want)
 	while (cap < want)
 		cap += cap / 2;
 	if (REGROW(l->pid, cap) || REGROW(l->ns, cap) || REGROW(l->task, cap) ||
-		REGROW(l->ppid, cap) || REGROW(l->child_ticks, cap) ||
-		REGROW(l->had_children, cap))
+		REGROW(l->ppid, cap) || REGROW(l->child_ns, cap) ||
+		REGROW(l->record, cap) || REGROW(l->had_children, cap))
 		return -ENOMEM;
 	l->cap = cap;
 	return 0;
@@ -48,6 +48,11 @@ static int push_pid(pid_t **list, size_t *n, size_t *cap, pid_t pid)
 	if (!err)
 		(*list)[(*n)++] = pid;
 	return err;
+}
+
+int pidlist_add(struct pidlist *l, pid_t pid)
+{
+	return push_pid(&l->created, &l->ncreated, &l->created_cap, pid);
 }
 
 /* --- the list --------------------------------------------------------------------- */
@@ -87,7 +92,8 @@ static void move_entry(struct pidlist *l, size_t to, size_t from)
 	l->ns[to] = l->ns[from];
 	l->task[to] = l->task[from];
 	l->ppid[to] = l->ppid[from];
-	l->child_ticks[to] = l->child_ticks[from];
+	l->child_ns[to] = l->child_ns[from];
+	l->record[to] = l->record[from];
 	l->had_children[to] = l->had_children[from];
 }
 
@@ -97,16 +103,51 @@ static void new_entry(struct pidlist *l, size_t at, pid_t pid)
 	l->ns[at] = 0;
 	l->task[at] = 0;
 	l->ppid[at] = 0;
-	l->child_ticks[at] = 0;
+	l->child_ns[at] = 0;
+	l->record[at] = 0;
 	l->had_children[at] = false;
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool ascending(const pid_t *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (v[i] <= v[i - 1])
+			return false;
+	return true;
+}
+
+/* Sorts PIDs and removes duplicates. procfs is sorted by PID; another directory need not
+ * be. */
+static void sort_pids(pid_t *v, size_t *n)
+{
+	size_t to = 1;
+
+	if (ascending(v, *n))
+		return;
+	qsort(v, *n, sizeof(*v), compare_pids);
+	for (size_t i = 1; i < *n; i++)
+		if (v[i] != v[to - 1])
+			v[to++] = v[i];
+	*n = to;
 }
 
 /* Merges from the back, so that each entry moves once. */
 int pidlist_admit(struct pidlist *l)
 {
-	size_t from = l->n, new = l->ncreated, to = l->n + l->ncreated;
-	int err = reserve(l, to);
+	size_t from = l->n, new, to;
+	int err;
 
+	sort_pids(l->created, &l->ncreated);
+	new = l->ncreated;
+	to = from + new;
+	err = reserve(l, to);
 	if (err)
 		return err;
 	l->n = to;
@@ -143,36 +184,6 @@ static int note_scanned(void *ctx, pid_t pid)
 	return push_pid(&l->scan, &l->nscan, &l->scan_cap, pid);
 }
 
-static int compare_pids(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static bool ascending(const pid_t *v, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (v[i] <= v[i - 1])
-			return false;
-	return true;
-}
-
-/* Sorts PIDs and removes duplicates. procfs is sorted by PID; another directory need not
- * be. */
-static void sort_pids(pid_t *v, size_t *n)
-{
-	size_t to = 1;
-
-	if (ascending(v, *n))
-		return;
-	qsort(v, *n, sizeof(*v), compare_pids);
-	for (size_t i = 1; i < *n; i++)
-		if (v[i] != v[to - 1])
-			v[to++] = v[i];
-	*n = to;
-}
-
 /* Compares both lists, which ascend: PIDs only in the scan are new, PIDs missing from it
  * have exited.  With clocks, the clocks show which have exited, because hidepid hides
  * existing processes from the scan. */
@@ -187,7 +198,7 @@ static int compare_with_scan(
 				missing(ctx, i);
 		if (i < l->n && pid_of(l, i) == l->scan[k])
 			i++;
-		else if (push_pid(&l->created, &l->ncreated, &l->created_cap, l->scan[k]))
+		else if (pidlist_add(l, l->scan[k]))
 			return -ENOMEM;
 	}
 	for (; i < l->n; i++)
@@ -216,7 +227,7 @@ static int probe_pid(struct pidlist *l, pid_t pid)
 
 	if (sm_cpuclock_ns(pid, &ns) < 0 || pidlist_find(l, pid) >= 0)
 		return 0;
-	return push_pid(&l->created, &l->ncreated, &l->created_cap, pid);
+	return pidlist_add(l, pid);
 }
 
 /* Probes the n PIDs after from, with the wrap at pid_max. */
@@ -229,7 +240,6 @@ static int probe_range(struct pidlist *l, pid_t from, uint32_t n)
 		pid = (uint32_t)pid + 1 >= l->pid_max ? 1 : pid + 1;
 		err = probe_pid(l, pid);
 	}
-	sort_pids(l->created, &l->ncreated);
 	return err;
 }
 
@@ -283,9 +293,8 @@ int pidlist_only(struct pidlist *l, const uint32_t *pids, size_t n)
 	l->fixed = true;
 	l->ncreated = 0;
 	for (size_t i = 0; i < n; i++)
-		if (push_pid(&l->created, &l->ncreated, &l->created_cap, (pid_t)pids[i]))
+		if (pidlist_add(l, (pid_t)pids[i]))
 			return -ENOMEM;
-	sort_pids(l->created, &l->ncreated);
 	return pidlist_admit(l);
 }
 
@@ -307,7 +316,8 @@ void pidlist_close(struct pidlist *l)
 	free(l->ns);
 	free(l->task);
 	free(l->ppid);
-	free(l->child_ticks);
+	free(l->child_ns);
+	free(l->record);
 	free(l->had_children);
 	free(l->created);
 	free(l->scan);

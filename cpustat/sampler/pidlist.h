@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pidlist: the list of all processes, sorted by pid, 25 bytes each.
+ * pidlist: the list of all processes, sorted by pid, 33 bytes each.
  *
  * New processes are found without a scan of /proc: the last field of /proc/loadavg is the newest
  * pid.  If it is unchanged, no process was created.  Otherwise only the pids in between are probed,
@@ -28,7 +28,8 @@ struct pidlist {
 	uint64_t *ns;          /* CPU time at the last reading */
 	uint32_t *task;        /* record number, for the owner; 0 = no record */
 	pid_t *ppid;           /* at the last reading; 0 = no parent, or not read yet */
-	uint32_t *child_ticks; /* cutime + cstime at the last reading; valid with ppid */
+	uint64_t *child_ns;    /* cutime + cstime at the last reading; valid with ppid */
+	uint32_t *record;      /* of the last walk (walk.h), plus 1; 0 = none */
 	bool *had_children;    /* it had reaped before the first sample: cutime was rounded down */
 	size_t n, cap;
 
@@ -55,7 +56,9 @@ int pidlist_only(struct pidlist *l, const uint32_t *pids, size_t n) SM_MUST;
 /* Finds new processes and fills created[].  Without clocks, missing() is called for each entry of the list
  * that a scan did not find.  Returns 0 or -errno. */
 int pidlist_created(struct pidlist *l, void (*missing)(void *ctx, size_t i), void *ctx) SM_MUST;
-/* Merges created[] into the list; the other fields of new entries are 0.  Returns 0 or -ENOMEM. */
+/* Adds a process to created[].  Returns 0 or -ENOMEM. */
+int pidlist_add(struct pidlist *l, pid_t pid) SM_MUST;
+/* Sorts created[] and merges it into the list; the other fields of new entries are 0.  Returns 0 or -ENOMEM. */
 int pidlist_admit(struct pidlist *l) SM_MUST;
 /* Marks the process of entry i as exited: the entry keeps its place but is no longer found. */
 static inline void pidlist_exited(struct pidlist *l, size_t i)

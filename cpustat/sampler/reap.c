@@ -4,6 +4,7 @@
 #include "children.h"
 #include "kernel/cpuclock.h"
 #include "reap.h"
+#include "walk.h"
 
 #define MAX_LOOKS 16
 
@@ -43,7 +44,7 @@ static void read_reapers_again(struct sampler *s)
 		ssize_t i = pid ? pidlist_find(&s->pids, pid) : -1;
 		struct task *t = i >= 0 ? state_task(s, (size_t)i) : NULL;
 
-		if (!t || sm_procpid_read_stat(s->root, pid, &st) < 0 ||
+		if (!t || walk_stat(s, (size_t)i, &st) < 0 ||
 			!state_same(s, (size_t)i, &st))
 			continue;
 		children_reaped(s, (size_t)i, &st);
@@ -77,6 +78,21 @@ static void agree_with_reapers(struct sampler *s)
 	}
 }
 
+/* In a walk, a parent precedes its children: the next walk shows the time of all children
+ * that are missing in this one.  Repeats until no more are missing. */
+static void walk_until_agreed(struct sampler *s)
+{
+	uint64_t exited = 0;
+
+	for (int i = 0; i < MAX_LOOKS && s->walks && s->now.exited != exited; i++) {
+		exited = s->now.exited;
+		walk_again(s);
+		read_idle_parents(s);
+		s->read_again = false;
+		read_reapers_again(s);
+	}
+}
+
 static struct exited_process look_at(void *ctx, pid_t pid)
 {
 	const struct sampler *s = ctx;
@@ -90,6 +106,7 @@ static struct exited_process look_at(void *ctx, pid_t pid)
 		return p;
 	p.task = s->pids.task[i];
 	p.balance_ns = t->exited_balance_ns;
+	p.exact = walk_record(s, (size_t)i) != NULL;
 	if (t->zombie_since)
 		p.look = t->zombie_since < s->number ? EXITED_DEAD : EXITED_ZOMBIE;
 	else if (t->seen == s->number)
@@ -117,8 +134,7 @@ static void exited_row(struct sampler *s, struct task *t, const struct exited_re
 	if (t->reaped_ns > t->reaped_since_ns)
 		row->dt_ns = t->reaped_ns - t->reaped_since_ns;
 	row->total_ns = t->exited_ns;
-	split_time(
-		ns, split_ratio(r->usr_ticks, r->sys_ticks), &row->usr_ns, &row->sys_ns);
+	split_time(ns, split_ratio(r->usr_ns, r->sys_ns), &row->usr_ns, &row->sys_ns);
 }
 
 static void settle_reaper(struct sampler *s, const struct exited_reaper *r)
@@ -161,15 +177,15 @@ static void find_new_parents(struct sampler *s)
 	if (!s->exited.n && s->new_zombies != s->number)
 		return;
 	for (size_t i = 0; i < s->pids.n; i++)
-		if (is_orphan(s, i) &&
-			sm_procpid_read_stat(s->root, s->pids.pid[i], &st) == 0 &&
-			state_same(s, i, &st))
+		if (is_orphan(s, i) && walk_stat(s, i, &st) == 0 && state_same(s, i, &st))
 			s->pids.ppid[i] = st.ppid;
 }
 
 void reap_settle(struct sampler *s)
 {
-	agree_with_reapers(s);
+	walk_until_agreed(s);
+	if (!s->walks)
+		agree_with_reapers(s);
 	pidlist_sweep(&s->pids);
 	exited_settle(&s->exited, look_at, s, s->tick_ns);
 	for (size_t k = 0; k < s->exited.nreapers; k++)

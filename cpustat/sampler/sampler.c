@@ -14,6 +14,7 @@
 #include "reap.h"
 #include "residual.h"
 #include "sampler.h"
+#include "walk.h"
 
 /* --- a sample --------------------------------------------------------------------- */
 
@@ -64,8 +65,12 @@ static void missing_in_scan(void *ctx, size_t i)
 
 static int find_created(struct sampler *s)
 {
-	int err = pidlist_created(&s->pids, missing_in_scan, s);
+	int err = walk_begin(s);
 
+	/* The first walk is compared with a scan. */
+	if (err || (s->walks && s->number > 1))
+		return err;
+	err = pidlist_created(&s->pids, missing_in_scan, s);
 	return err ? err : pidlist_admit(&s->pids);
 }
 
@@ -154,6 +159,7 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 		s->now.counted = true;
 	else
 		turnover_end(&s->turnover, s->pids.n, s->number == 1, &s->now);
+	s->now.source = s->walks ? "bpf" : s->clocks ? "clock" : "proc";
 	s->now.rows = s->rows;
 	s->now.nrows = s->nrows;
 	*out = s->now;
@@ -195,12 +201,13 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		.names_budget = NAMES_BUDGET,
 		.self = getpid(),
 		.pids.loadavg = SM_FILE_INIT,
+		.walk.prog_fd = -1,
 		.stat_file.file = SM_FILE_INIT};
 	s->tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
 	s->recorded = !root->real_proc;
 	s->own_time = s->recorded && sm_procstat_uptime_ns(root, &ns) == 0;
 	s->clocks = o->source != SOURCE_PROC && sm_cpuclock_usable(root);
-	if (o->source == SOURCE_CLOCK && !s->clocks)
+	if ((o->source == SOURCE_CLOCK || o->source == SOURCE_BPF) && !s->clocks)
 		return -EOPNOTSUPP;
 	s->machine = (s->recorded || sm_root_initial_pidns(root)) && !o->pids.n;
 	if (!root->live)
@@ -218,6 +225,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		err = pidlist_only(&s->pids, o->pids.v, o->pids.n);
 	if (err)
 		return err;
+	if (!walk_open(s) && o->source == SOURCE_BPF)
+		return -EOPNOTSUPP;
 	s->online = 1;
 	err = sm_cpulist_online(root);
 	if (err > 0)
@@ -238,6 +247,7 @@ void sampler_close(struct sampler *s)
 	exited_fini(&s->exited);
 	exited_names_close(&s->exited_names);
 	turnover_close(&s->turnover);
+	sm_taskwalk_close(&s->walk);
 	sm_procstat_close(&s->stat_file);
 	sm_procstat_fini(&s->stat[0]);
 	sm_procstat_fini(&s->stat[1]);

@@ -11,6 +11,7 @@
 
 #include "exited.h"
 #include "exited_names.h"
+#include "kernel/taskwalk.h"
 #include "pidlist.h"
 #include "../opts.h"
 #include "../sample.h"
@@ -37,6 +38,8 @@ struct sampler {
 	struct sm_procstat stat[2]; /* sample n uses [n & 1] */
 	bool have_stat;
 	bool clocks, machine, recorded;
+	bool walks;            /* the walk is used (walk.h) */
+	struct sm_taskwalk walk;
 	bool own_time;         /* time is the uptime of a recorded tree */
 	bool want_cmd, want_uid, want_cgroup;
 	pid_t self;

@@ -36,7 +36,7 @@ struct task {
 	uint64_t ns;           /* CPU time at the last reading */
 	uint64_t utime_ticks, stime_ticks;
 	struct split split;
-	uint64_t cutime_ticks;
+	uint64_t cutime_ns;
 	int64_t num_threads;
 	int64_t exited_balance_ns; /* <= 0: time reported before the ticks of cutime included it */
 	uint64_t exited_ns;    /* time reported as exited children so far */

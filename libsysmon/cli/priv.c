@@ -498,6 +498,8 @@ static int drop_syscalls(const struct drop *d)
 		may |= SM_SANDBOX_WRITE;
 	if (d->flags & SM_DROP_READ_MAPS)
 		may |= SM_SANDBOX_READ_MAPS;
+	if (d->flags & SM_DROP_RUN_PROGRAMS)
+		may |= SM_SANDBOX_RUN_PROGRAMS;
 	return sm_sandbox_enter(may);
 }
 

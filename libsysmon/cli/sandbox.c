@@ -261,6 +261,11 @@ static const struct rule maps[] = {
 	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_DELETE_ELEM},
 };
 
+/* SM_SANDBOX_RUN_PROGRAMS */
+static const struct rule runs[] = {
+	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_PROG_RUN},
+};
+
 static const struct rule reads[] = {
 	{SYS_openat, 2, REFUSE_ANY_BIT, O_ACCMODE | O_CREAT | O_TRUNC},
 #ifdef SYS_open
@@ -424,6 +429,8 @@ static void build_filter(struct filter *f, unsigned int may)
 		emit_list(f, opening);
 	if (may & SM_SANDBOX_READ_MAPS)
 		emit_rules(f, maps, SM_ARRAY_SIZE(maps));
+	else if (may & SM_SANDBOX_RUN_PROGRAMS)
+		emit_rules(f, runs, SM_ARRAY_SIZE(runs));
 	emit_rules(f, rules, SM_ARRAY_SIZE(rules));
 	emit_list(f, allowed);
 	emit_refuse_if(f, BPF_JGT, NR_NEWEST, ENOSYS);

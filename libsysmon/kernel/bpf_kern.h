@@ -74,6 +74,18 @@ struct atomic { /* atomic_t of include/linux/types.h */
 	int counter;
 } KERNEL;
 
+struct seqcount { /* seqcount_t of include/linux/seqlock_types.h */
+	uint32_t sequence; /* odd during a change */
+} KERNEL;
+
+struct seqcount_spinlock {
+	struct seqcount seqcount;
+} KERNEL;
+
+struct seqlock {
+	struct seqcount_spinlock seqcount;
+} KERNEL;
+
 struct signal_struct { /* include/linux/sched/signal.h */
 	struct atomic live;
 	int nr_threads;
@@ -81,6 +93,7 @@ struct signal_struct { /* include/linux/sched/signal.h */
 	uint32_t flags;
 	uint64_t utime, stime, sum_sched_runtime; /* of threads that have exited */
 	uint64_t cutime, cstime; /* of reaped children */
+	struct seqlock stats_lock; /* of these sums and nr_threads */
 } KERNEL;
 
 struct mm_struct { /* include/linux/mm_types.h */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 72486a78bff34ea9db099a9cfd3a7866d7e6ed8b2ae44a2564b39e0751467dd9
+ * SHA-256: e14260ddb33ce48b8d307f570adf1ebf794faa8c4aa2034bd8fbe45b5be6a444
  */
 #include "kernel/bpf_object.h"
 

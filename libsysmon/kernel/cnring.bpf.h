@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: acf17ac7d0322b54487721a0aa5e4f6d5e31909e52bcbee5e73060b3a1afc4f3
+ * SHA-256: ce688540367f3a756b54f9dface8f06183da2e888ed6f6b2ecaa7a1f069b5c8e
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 84df4c615466b3fc337a6b8b77d72027bbe3001834569b9fb812eb05e9f83320
+ * SHA-256: e6a7849c9ffe882c463f30ecec0ecf00341b436bc2ce906e39f977e444fbd3e7
  */
 #include "kernel/bpf_object.h"
 

@@ -16,6 +16,7 @@
 
 #define SM_PIDSTAT_COMM_MAX 64
 #define SM_PF_EXITING       0x00000004u /* include/linux/sched.h */
+#define SM_PF_WQ_WORKER     0x00000020u /* kernel thread of a workqueue */
 #define SM_PF_FORKNOEXEC    0x00000040u /* has not executed a program since it was forked */
 #define SM_PF_KTHREAD       0x00200000u
 

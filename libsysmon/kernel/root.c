@@ -10,8 +10,10 @@
 #include "base/parse.h"
 #include "kernel/root.h"
 
-#define MOUNTINFO_BYTES	 (256u << 10)
-#define PIDNS_FIRST_LINK "pid:[4026531836]" /* PROC_PID_INIT_INO, linux/proc_ns.h */
+#define MOUNTINFO_BYTES (256u << 10)
+/* PROC_PID_INIT_INO and PROC_TIME_INIT_INO, linux/proc_ns.h */
+#define PIDNS_FIRST_LINK  "pid:[4026531836]"
+#define TIMENS_FIRST_LINK "time:[4026531834]"
 
 static int open_dir(struct sm_at at, const char *path)
 {
@@ -135,12 +137,24 @@ bool sm_root_hidepid(const struct sm_root *r)
 	return hides;
 }
 
-bool sm_root_initial_pidns(const struct sm_root *r)
+/* Returns whether the link of a namespace has this text, or has no text. */
+static bool link_is(
+	const struct sm_root *r, const char *path, const char *text, bool none)
 {
 	char buf[64];
-	ssize_t n = readlinkat(r->proc.fd, "self/ns/pid", buf, sizeof(buf));
+	ssize_t n = readlinkat(r->proc.fd, path, buf, sizeof(buf));
 
-	return n > 0 && sm_parse_eq((struct sm_str){buf, (size_t)n}, PIDNS_FIRST_LINK);
+	return n > 0 ? sm_parse_eq((struct sm_str){buf, (size_t)n}, text) : none;
+}
+
+bool sm_root_initial_pidns(const struct sm_root *r)
+{
+	return link_is(r, "self/ns/pid", PIDNS_FIRST_LINK, false);
+}
+
+bool sm_root_initial_timens(const struct sm_root *r)
+{
+	return link_is(r, "self/ns/time", TIMENS_FIRST_LINK, true);
 }
 
 /* The file is "none integrity [confidentiality]", with the current mode in brackets. */

@@ -37,6 +37,8 @@ int sm_root_open_sys(const struct sm_root *r, const char *path, int flags) SM_MU
 bool sm_root_hidepid(const struct sm_root *r);
 /* True if this process is in the initial PID namespace (inode number of /proc/self/ns/pid). */
 bool sm_root_initial_pidns(const struct sm_root *r);
+/* True if this process is in the initial time namespace (Linux 5.6), or the kernel has no others. */
+bool sm_root_initial_timens(const struct sm_root *r);
 /* True if kernel lockdown is in confidentiality mode, in which even root cannot use interfaces that could
  * read kernel memory (/sys/kernel/security/lockdown, kernel_lockdown(7)). */
 bool sm_root_confidential(const struct sm_root *r);

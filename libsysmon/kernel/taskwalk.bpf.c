@@ -5,19 +5,25 @@
 MAP(records, ARRAY, BPF_F_MMAPABLE, 16384, uint32_t, struct sm_taskwalk_raw);
 static struct sm_taskwalk_head head;
 
-/* Reads the threads before the sum, to which the kernel adds the time of a thread that
- * exits before it counts it out (__exit_signal() of kernel/exit.c). */
+/* Leaves threads 0 if the sums changed meanwhile: __exit_signal() of kernel/exit.c moves
+ * the time of a thread from the thread to the sum. */
 INLINE void take(struct sm_taskwalk_raw *r, const struct task_struct *task)
 {
 	const struct signal_struct *signal = task->signal;
+	uint32_t sequence = LOAD(signal->stats_lock.seqcount.seqcount.sequence);
 
-	r->threads = (uint32_t)LOAD(signal->nr_threads);
 	barrier();
+	r->threads = 0;
 	r->ns = signal->sum_sched_runtime + task->se.sum_exec_runtime;
 	r->utime_ns = signal->utime + task->utime;
 	r->stime_ns = signal->stime + task->stime;
 	r->cutime_ns = signal->cutime;
 	r->cstime_ns = signal->cstime;
+	if (!(sequence & 1))
+		r->threads = (uint32_t)signal->nr_threads;
+	barrier();
+	if (LOAD(signal->stats_lock.seqcount.seqcount.sequence) != sequence)
+		r->threads = 0;
 	r->start_ns = task->start_boottime;
 	r->pid = task->tgid;
 	r->ppid = task->real_parent->tgid;

@@ -77,7 +77,15 @@ static int64_t ticks(uint64_t ns)
 	return (int64_t)(ns / (SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK)));
 }
 
-void sm_taskwalk_stat(const struct sm_taskwalk_raw *r, struct sm_pidstat *st)
+/* A worker of a workqueue has the name of its work added; other kernel threads keep the
+ * end of a truncated name elsewhere. */
+static bool has_whole_name(const struct sm_taskwalk_raw *r, const struct sm_pidstat *st)
+{
+	return !(r->flags & SM_PF_KTHREAD) ||
+	       (!(r->flags & SM_PF_WQ_WORKER) && st->comm_len < sizeof(r->comm) - 1);
+}
+
+bool sm_taskwalk_stat(const struct sm_taskwalk_raw *r, struct sm_pidstat *st)
 {
 	uint64_t system_ns = sm_procpid_system_ns(r->ns, r->utime_ns, r->stime_ns);
 
@@ -94,4 +102,5 @@ void sm_taskwalk_stat(const struct sm_taskwalk_raw *r, struct sm_pidstat *st)
 		.processor = (int)r->cpu};
 	memcpy(st->comm, r->comm, sizeof(r->comm) - 1);
 	st->comm_len = strlen(st->comm);
+	return sm_taskwalk_has_ns(r) && has_whole_name(r, st);
 }

@@ -53,7 +53,13 @@ static inline const struct sm_taskwalk_raw *sm_taskwalk_records(const struct sm_
 }
 void sm_taskwalk_close(struct sm_taskwalk *w);
 
-/* Fills the fields of /proc/PID/stat that cpustat(8) shows, the others with 0. */
-void sm_taskwalk_stat(const struct sm_taskwalk_raw *r, struct sm_pidstat *st);
+/* Returns whether a record has the CPU time of the process: it has one thread. */
+static inline bool sm_taskwalk_has_ns(const struct sm_taskwalk_raw *r)
+{
+	return r->threads == 1;
+}
+/* Fills the fields of /proc/PID/stat that records have, the others with 0.  Returns false if only /proc has
+ * the CPU time, the state of a living thread or the whole name, which is longer for some kernel threads. */
+bool sm_taskwalk_stat(const struct sm_taskwalk_raw *r, struct sm_pidstat *st);
 
 #endif

@@ -11,7 +11,7 @@ struct sm_taskwalk_raw {
 	uint64_t cutime_ns, cstime_ns; /* CPU time of reaped children */
 	uint64_t start_ns;         /* CLOCK_BOOTTIME */
 	int pid, ppid;             /* thread groups */
-	uint32_t threads;
+	uint32_t threads;          /* 0: the process is exiting, or the sums changed during the reading */
 	uint32_t flags;            /* PF_* */
 	uint32_t state, exit_state; /* bits of TASK_* and EXIT_* of include/linux/sched.h */
 	uint32_t cpu, unused;

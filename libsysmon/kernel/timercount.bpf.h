@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: a5192223bda74e69bbd39eba162adf3cd2c2ea3f27e704f0b6efab8d0d097dc6
+ * SHA-256: be3eda82193eb725d348a4ba0cec0490e2f2d7fb927ca28a51c35a1fa40402d0
  */
 #include "kernel/bpf_object.h"
 

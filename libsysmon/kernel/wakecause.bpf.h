@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 0e4f71bf718e0cb4e131b116d13896a1343070b570155ed5e4d921def9300b28
+ * SHA-256: 8d3c3a816983fdb05fb475f2a212409a3cd55a937fcdbf32dc4bff389925454a
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: aec5f8dc3769a9355701456e1c07376b5385b1bc23fcf117c387b988888ae4b0
+ * SHA-256: 89b3fb7608516c5eafcfbe4f7ab7e769989c2067749f0ee7e57c659329cdcb36
  */
 #include "kernel/bpf_object.h"
 

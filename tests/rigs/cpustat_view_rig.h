@@ -31,6 +31,7 @@ static inline void setup(void)
 	sample.t_ns = MONO;
 	sample.wall_ns = WALL;
 	sample.dt_ns = SM_NSEC_PER_SEC;
+	sample.source = "clock";
 	sample.capacity_cpus = 2;
 	ck_assert_int_eq(sm_strpool_new(&names, 1u << 20), 0);
 }

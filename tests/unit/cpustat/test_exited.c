@@ -8,6 +8,7 @@
 static struct exited ex;
 /* What look() reports, by pid. */
 static struct exited_process looks[200];
+static bool exact; /* times of those that reap are not in ticks */
 
 static struct exited_process look(void *ctx, pid_t pid)
 {
@@ -18,6 +19,7 @@ static struct exited_process look(void *ctx, pid_t pid)
 static void setup(void)
 {
 	ex = (struct exited){0};
+	exact = false;
 	for (int i = 0; i < 200; i++)
 		looks[i] = (struct exited_process){.look = EXITED_DEAD};
 }
@@ -30,11 +32,12 @@ static void teardown(void)
 /* A process whose cutime grew by so much. */
 static void reaps(pid_t pid, int64_t ns)
 {
-	struct exited_reaper *r = exited_reaper(&ex, pid, (uint32_t)pid, 0);
+	struct exited_reaper *r = exited_reaper(&ex, pid, (uint32_t)pid, exact, 0);
 
 	ck_assert_ptr_nonnull(r);
 	r->ns += ns;
 	looks[pid].look = EXITED_READ;
+	looks[pid].exact = exact;
 }
 
 static void exited(pid_t pid, pid_t ppid, int64_t ns)
@@ -53,6 +56,26 @@ static int64_t of(pid_t pid)
 
 	return r ? r->ns : 0;
 }
+
+/* A tick less is another child's time, and what no cutime got is not owed. */
+START_TEST(exact_times_need_no_tolerance)
+{
+	exact = _i == 1;
+	reaps(10, 195 * MS);
+	reaps(5, 200 * MS);
+	looks[10].ppid = 5;
+	exited(20, 10, 0);
+	exited(30, 20, 200 * MS);
+	settle();
+	ck_assert_int_eq(of(10), exact ? 195 * MS : -5 * MS);
+	ck_assert_int_eq(of(5), exact ? 0 : 200 * MS);
+	exited_next(&ex);
+	reaps(10, 5 * MS);
+	exited(40, 10, 15 * MS);
+	settle();
+	ck_assert_int_eq(of(10), exact ? 0 : -10 * MS);
+}
+END_TEST
 
 START_TEST(unseen_child_is_whole)
 {
@@ -306,6 +329,7 @@ static TCase *tc_exited(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, unseen_child_is_whole);
+	tcase_add_loop_test(tc, exact_times_need_no_tolerance, 0, 2);
 	tcase_add_test(tc, seen_child_is_subtracted);
 	tcase_add_test(tc, waits_for_the_parents_stat);
 	tcase_add_test(tc, waits_three_samples);

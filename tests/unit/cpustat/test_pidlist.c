@@ -104,7 +104,7 @@ START_TEST(entries_keep_what_is_known)
 	l.ns[1] = 900;
 	l.task[1] = 9;
 	l.ppid[1] = 5;
-	l.child_ticks[1] = 99;
+	l.child_ns[1] = 99;
 	dir(3);
 	dir(7);
 	dir(11);
@@ -113,7 +113,7 @@ START_TEST(entries_keep_what_is_known)
 	ck_assert_uint_eq(l.ns[3], 900);
 	ck_assert_uint_eq(l.task[3], 9);
 	ck_assert_int_eq(l.ppid[3], 5);
-	ck_assert_uint_eq(l.child_ticks[3], 99);
+	ck_assert_uint_eq(l.child_ns[3], 99);
 	ck_assert_uint_eq(l.ns[2], 0);
 	ck_assert_uint_eq(l.task[2], 0);
 	no_dir(5);
@@ -121,7 +121,7 @@ START_TEST(entries_keep_what_is_known)
 	pidlist_sweep(&l);
 	EXPECT(3, 7, 9, 11);
 	ck_assert_uint_eq(l.ns[2], 900);
-	ck_assert_uint_eq(l.child_ticks[2], 99);
+	ck_assert_uint_eq(l.child_ns[2], 99);
 }
 END_TEST
 

@@ -99,7 +99,8 @@ START_TEST(json_sample)
 	show(NULL, 0);
 	ck_assert_str_eq(content(json_path),
 		"{\"type\":\"sample\"," JSON_AT
-		"\"dt_s\":1.000000000,\"sample\":1,\"partial\":false,\"procs\":10112,"
+		"\"dt_s\":1.000000000,\"sample\":1,\"partial\":false,\"source\":"
+		"\"clock\",\"procs\":10112,"
 		"\"processes_created\":21,\"processes_exited\":20,\"unreadable\":3,"
 		"\"matched\":0,\"shown\":0,"
 		"\"total_pct\":25.2400,\"total_usr_pct\":24.2700,\"total_sys_pct\":0."

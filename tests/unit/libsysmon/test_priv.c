@@ -627,6 +627,29 @@ START_TEST(maps_may_be_read)
 }
 END_TEST
 
+/* A program that is loaded may be run, and nothing else of bpf(2) may be called. */
+static void programs_child(void)
+{
+	union bpf_attr attr = {.test.prog_fd = UINT32_MAX};
+
+	clear_sudo();
+	drop(SM_DROP_RUN_PROGRAMS);
+	MUST(syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr)) < 0);
+	MUST(errno == EBADF);
+	MUST(map_call(BPF_MAP_LOOKUP_ELEM, -1) == EPERM);
+	MUST(map_call(BPF_MAP_CREATE, -1) == EPERM);
+	MUST(map_call(BPF_PROG_LOAD, -1) == EPERM);
+	MUST(map_call(BPF_PROG_GET_FD_BY_ID, -1) == EPERM);
+	REFUSED(syscall(SYS_bpf, -1, NULL, 0));
+}
+
+START_TEST(programs_may_be_run)
+{
+	if (geteuid() == 0)
+		in_child(programs_child);
+}
+END_TEST
+
 /* Nothing outside the process is changed. */
 static void changes_child(void)
 {
@@ -801,6 +824,7 @@ static TCase *tc_drop(void)
 	tcase_add_test(t, drop_to_a_user);
 	tcase_add_test(t, denied);
 	tcase_add_test(t, maps_may_be_read);
+	tcase_add_test(t, programs_may_be_run);
 	tcase_add_test(t, changes);
 	tcase_add_test(t, foreign_architecture);
 	tcase_add_test(t, allowed);
