@@ -162,7 +162,11 @@ static int read_timers(struct counters *c)
 	c->used = s->n;
 	for (uint32_t i = 0; i < s->n && !err; i++) {
 		const struct sm_timer_key *k = &s->key[i];
-		const struct counter_key key = {k->owner, k->func, k->kind, k->timer};
+		const struct counter_key key = {.owner = k->owner,
+			.func = k->func,
+			.kind = k->kind,
+			.work = (uint16_t)k->work,
+			.part = k->timer};
 		const struct reading r = {.n = s->counts[i]};
 
 		err = take(c, &key, &r);
@@ -173,7 +177,8 @@ static int read_timers(struct counters *c)
 static int delete_timer(
 	struct counters *c, const struct counter_key *key, struct reading *rest)
 {
-	const struct sm_timer_key timer = {key->owner, key->func, key->kind, key->part};
+	const struct sm_timer_key timer = {
+		key->owner, key->func, key->kind, key->work, key->part};
 
 	rest->slept_ns = 0;
 	return source_delete(c->source, &timer, &rest->n);
@@ -235,10 +240,12 @@ static int read_wakeups(struct counters *c)
 	c->used = w->n;
 	for (uint32_t i = 0; i < w->n && !err; i++) {
 		const struct sm_wake_key *k = &w->key[i];
-		const struct counter_key key = {k->owner, k->id, k->cause, k->cpu};
+		struct counter_key key = {
+			k->owner, k->id, k->cause, k->work, k->woke, k->cpu, ""};
 		const struct sm_wake_counts *n = &w->counts[i];
 		struct reading r = wakeup_reading(n->wakeups, n->slept_ns);
 
+		memcpy(key.woke_comm, k->woke_comm, sizeof(key.woke_comm));
 		memcpy(r.n.comm, n->comm, sizeof(r.n.comm));
 		r.n.kthread = n->kthread;
 		err = take(c, &key, &r);
@@ -249,11 +256,13 @@ static int read_wakeups(struct counters *c)
 static int delete_wakeup(
 	struct counters *c, const struct counter_key *key, struct reading *rest)
 {
-	const struct sm_wake_key wake = {
-		(uint32_t)key->kind, (uint32_t)key->part, key->func, key->owner};
+	struct sm_wake_key wake = {(uint16_t)key->kind, (uint8_t)key->work,
+		(uint8_t)key->woke, (uint32_t)key->part, key->func, key->owner, ""};
 	struct sm_wake_counts n;
-	int err = sm_wakecause_delete(c->wake, &wake, &n);
+	int err;
 
+	memcpy(wake.woke_comm, key->woke_comm, sizeof(wake.woke_comm));
+	err = sm_wakecause_delete(c->wake, &wake, &n);
 	if (!err)
 		*rest = wakeup_reading(n.wakeups, n.slept_ns);
 	return err;
@@ -290,7 +299,14 @@ static bool has_exited(const struct sm_root *root, struct sm_timer_owner owner)
 	return sm_timer_is_task(owner) && tasks_read_stat(root, owner, &st) == -ENOENT;
 }
 
-/* Finds up to max counters whose tasks have exited.  Returns their number. */
+/* Any number of names of tasks can run first. */
+static bool has_many_names(const struct counters *c, const struct counter *k)
+{
+	return k->key.woke && c->used > c->max / 4;
+}
+
+/* Finds up to max counters whose tasks have exited, or that names use up.  Returns their
+ * number. */
 static size_t find_exited(struct counters *c, const struct sm_root *root,
 	struct counter **exited, size_t max)
 {
@@ -299,7 +315,8 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 	size_t n = 0;
 
 	for (size_t i = 0; n < max && (k = sm_map_next(&c->map, &i)) != NULL;)
-		if (is_due(k->idle, room_short) && has_exited(root, k->key.owner))
+		if (is_due(k->idle, room_short) &&
+			(has_many_names(c, k) || has_exited(root, k->key.owner)))
 			exited[n++] = k;
 	return n;
 }

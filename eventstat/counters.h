@@ -3,7 +3,8 @@
  * counters: the growth of the kernel's counters of timers (source.h) or of wakeups (kernel/wakecause.h)
  * since the last reading.
  *
- * The counters of a task that has exited are deleted after some samples without growth.  Their growth
+ * The counters of a task that has exited are deleted after some samples without growth.  If many are in use,
+ * inactive counters with a task that ran first (key.woke) are deleted likewise.  Their growth
  * between the last reading and the deletion is not lost.
  */
 #ifndef EVENTSTAT_COUNTERS_H
@@ -19,9 +20,12 @@
 
 struct counter_key {
 	struct sm_timer_owner owner; /* ids 0: the idle task, or no task */
-	uint64_t func;  /* callback; wakeups: ID of the cause (kernel/wakes.h) */
-	uint64_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
+	uint64_t func;  /* callback or function of a work; wakeups: ID of the cause (kernel/wakes.h) */
+	uint32_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
+	uint16_t work;  /* 1: func is the function of a delayed work */
+	uint16_t woke;  /* wakeups: enum sm_wake_woke */
 	uint64_t part;  /* address of the timer if timers are counted one by one; wakeups: CPU */
+	char woke_comm[SM_TASK_COMM_LEN]; /* as in struct sm_wake_key */
 };
 
 struct counter {

@@ -188,6 +188,8 @@ static enum sm_timer_callback callback_of(
 {
 	const char *func = sm_ksyms_name(&s->ksyms, key->func);
 
+	if (strcmp(func, SM_TIMER_WORK_CALLBACK) == 0)
+		return SM_TIMER_WORK;
 	if (key->kind != SM_TIMER_HR)
 		return strcmp(func, COUNTERS_WHEEL_SLEEPER) == 0 ? SM_TIMER_SLEEPER_WHEEL
 								 : SM_TIMER_CALLBACKS;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 6a6f6e67823a92e379c84d5a656db2cfff57db7e8ea91790ff4f6a2420ac5088
+ * SHA-256: d23c12776f34c5232e42d8a3978d9e60d61d4d0d9cb7331025cf6b0247d83482
  */
 #include "kernel/bpf_object.h"
 

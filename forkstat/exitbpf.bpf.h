@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 8ed63ef6abbc6929f1b311a00ae8ca5d7ff529eff6c7786997475a7290ff76a0
+ * SHA-256: 108fa3001eebc9e324ed5d8e45ec10e071022dab0b31fa1f28f349882671eaf1
  */
 #include "kernel/bpf_object.h"
 

@@ -13,7 +13,7 @@ int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o)
 
 	*w = (struct wakeups){.sampler = s, .want_totals = o->cumulative || o->tui};
 	s->no_rows = !o->tui;
-	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, &w->log);
+	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, false, &w->log);
 	if (!err)
 		err = counters_init(&w->counters, NULL, &w->cause);
 	if (!err)
@@ -71,6 +71,7 @@ static struct counter_key timer_of(const struct counter *k)
 {
 	return (struct counter_key){.owner = k->key.owner,
 		.func = k->key.func,
+		.work = k->key.work,
 		.kind = k->key.kind == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
 }
 

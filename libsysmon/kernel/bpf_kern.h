@@ -184,6 +184,15 @@ struct process_timer { /* kernel/time/timer.c */
 	struct task_struct *task;
 } KERNEL;
 
+struct work_struct { /* include/linux/workqueue_types.h */
+	void *func;
+} KERNEL;
+
+struct delayed_work { /* include/linux/workqueue.h */
+	struct work_struct work;
+	struct timer_list timer;
+} KERNEL;
+
 struct tick_sched { /* kernel/time/tick-sched.h */
 	struct hrtimer sched_timer;
 } KERNEL;

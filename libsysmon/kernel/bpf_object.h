@@ -24,7 +24,7 @@
 #include "kernel/root.h"
 
 /* Limits of a program and of an object; bpf2h.py checks them. */
-#define SM_BPF_INSNS_MAX   768
+#define SM_BPF_INSNS_MAX   1024
 #define SM_BPF_MEMBERS_MAX 32
 #define SM_BPF_MAPS_MAX    8
 #define SM_BPF_PROGRAMS_MAX 32

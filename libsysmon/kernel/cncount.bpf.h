@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: e14260ddb33ce48b8d307f570adf1ebf794faa8c4aa2034bd8fbe45b5be6a444
+ * SHA-256: 61564605ac59c8c72054113330860b62926e50655a2c122a8ae94dfbde170ef7
  */
 #include "kernel/bpf_object.h"
 

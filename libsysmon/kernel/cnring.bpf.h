@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: ce688540367f3a756b54f9dface8f06183da2e888ed6f6b2ecaa7a1f069b5c8e
+ * SHA-256: 81041e8e8d3864de2efc5ccef817ff042d0698e6e60b25472056623c76904eac
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: e6a7849c9ffe882c463f30ecec0ecf00341b436bc2ce906e39f977e444fbd3e7
+ * SHA-256: b5c6ba4d77bfbf07523a42a6aff6bb2bc483e142f5dad0d870bbeca1e12dcaa7
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 3ce55156ba6ff23bd98bda2dca9edc7e7ee0b46b79253e0795c1d5bee097d7d1
+ * SHA-256: 4bc9c11044058a27da996dff54d99d67524bdeeaa2767024448ad02b704f883a
  */
 #include "kernel/bpf_object.h"
 

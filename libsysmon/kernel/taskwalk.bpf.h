@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/taskwalk.bpf.c libsysmon/kernel/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: 24b1d6f185c1b46c22d8186ea3bfe64fd2b022cf561fe32d9f39749d1f1bf556
+ * SHA-256: dd2f047918e8c18875ee2c7911f421c47133a7d027a6bd6167d00bcd8a6b2568
  */
 #include "kernel/bpf_object.h"
 

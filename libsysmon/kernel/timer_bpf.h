@@ -92,10 +92,35 @@ INLINE enum context find_context(void)
 
 /* --- timers ------------------------------------------------------------------------------ */
 
-/* The kind and the callback of a timer. */
+/* Callback of a delayed work; 0: unknown, as before Linux 6.4 (kernel/timerowner.h). */
+FUNCTION(delayed_work_timer_fn);
+
+/* The kind of a timer, and func and work as in struct sm_timer_key. */
 struct timer {
-	uint64_t kind, func;
+	uint64_t func;
+	uint32_t kind, work;
 };
+
+INLINE bool is_callback(uint64_t func, enum sm_timer_callback callback)
+{
+	return func == LOAD(timer_symbols.callback[callback]);
+}
+
+/* Replaces the callback of a delayed work by the work's function. */
+INLINE void read_work(struct timer *t, const struct timer_list *timer)
+{
+	const struct delayed_work *delayed = NULL;
+	uint64_t func;
+
+	if (!HAS(delayed->timer.flags) || !HAS(delayed->work.func))
+		return;
+	if (t->func != (uint64_t)delayed_work_timer_fn && !is_callback(t->func, SM_TIMER_WORK))
+		return;
+	delayed = (const void *)((uint64_t)timer - OFFSET(delayed->timer.flags) + OFFSET(timer->flags));
+	READ(func, delayed->work.func);
+	t->work = func != 0;
+	t->func = func ? func : t->func;
+}
 
 INLINE struct timer read_timer(bool hr, uint64_t at)
 {
@@ -111,12 +136,8 @@ INLINE struct timer read_timer(bool hr, uint64_t at)
 	READ(t.func, wheel->function);
 	READ(flags, wheel->flags);
 	t.kind = flags & SM_TIMER_FLAG_DEFERRABLE ? SM_TIMER_DEFERRABLE : SM_TIMER_WHEEL;
+	read_work(&t, wheel);
 	return t;
-}
-
-INLINE bool is_callback(uint64_t func, enum sm_timer_callback callback)
-{
-	return func == LOAD(timer_symbols.callback[callback]);
 }
 
 INLINE bool ends_sleep(bool hr, uint64_t func)

@@ -133,11 +133,18 @@ INLINE struct sm_timer_counts *counts_of(struct sm_timer_key *key, uint64_t paye
 	return c ? c : add_counts(key, payer, task, armed);
 }
 
+INLINE struct sm_timer_key key_of(const struct timer *t, uint64_t timer)
+{
+	return (struct sm_timer_key){.func = t->func,
+		.kind = t->kind,
+		.work = t->work,
+		.timer = by_timer ? timer : 0};
+}
+
 INLINE int start(bool hr, uint64_t timer)
 {
 	struct timer t = read_timer(hr, timer);
-	struct sm_timer_key key = {
-		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
+	struct sm_timer_key key = key_of(&t, timer);
 	uint64_t payer = SM_SHARES_PAYER_UNKNOWN;
 	bool armed = find_starter(&key.owner, &payer, hr, timer, t.func);
 	const struct task_struct *task = armed ? bpf_get_current_task() : NULL;
@@ -156,8 +163,7 @@ INLINE int start(bool hr, uint64_t timer)
 INLINE int expire(bool hr, uint64_t timer)
 {
 	struct timer t = read_timer(hr, timer);
-	struct sm_timer_key key = {
-		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
+	struct sm_timer_key key = key_of(&t, timer);
 	uint64_t payer;
 	const struct task_struct *sleeper =
 		find_owner(&key.owner, &payer, hr, timer, t.func);

@@ -26,7 +26,7 @@ static int make_maps(struct sm_timercount *t, struct sm_bpf_loader *l, uint32_t 
 static int attach_all(struct sm_timercount *t, struct sm_bpf_loader *l)
 {
 	for (unsigned int i = 0; i < SM_TIMERCOUNT_PROGRAMS; i++) {
-		t->attached[i] = sm_bpf_loader_attach(l, i);
+		t->attached[i] = sm_timerowner_attach(l, i);
 		if (t->attached[i] < 0)
 			return t->attached[i];
 	}

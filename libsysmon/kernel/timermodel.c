@@ -59,8 +59,10 @@ static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
 static struct sm_timer_key key_of(const struct sm_timermodel *m,
 	const struct sm_timer_event *e, struct sm_timer_owner owner)
 {
-	return (struct sm_timer_key){
-		owner, e->func, kind_of(e), m->by_timer ? e->timer : 0};
+	return (struct sm_timer_key){.owner = owner,
+		.func = e->func,
+		.kind = kind_of(e),
+		.timer = m->by_timer ? e->timer : 0};
 }
 
 /* --- owners ------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <string.h>
 
 #include "kernel/ksyms.h"
 #include "kernel/timerowner.h"
@@ -22,6 +23,16 @@ int sm_timerowner_open(struct sm_timer_owners *o, struct sm_bpf_loader *l,
 	for (int i = 0; i < SM_TIMER_CALLBACKS; i++)
 		s->callback[i] = UINT64_MAX;
 	return 0;
+}
+
+int sm_timerowner_attach(struct sm_bpf_loader *l, unsigned int program)
+{
+	int fd = sm_bpf_loader_attach(l, program);
+
+	if (fd != -EINVAL || !l->object->symbols)
+		return fd;
+	memset(l->symbol, 0, sizeof(l->symbol)); /* this kernel rejects functions */
+	return sm_bpf_loader_attach(l, program);
 }
 
 static void store(uint64_t *to, uint64_t address)

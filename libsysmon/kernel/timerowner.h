@@ -25,6 +25,9 @@ struct sm_timer_owners {
  * sm_timerowner_close() may follow. */
 int sm_timerowner_open(struct sm_timer_owners *o, struct sm_bpf_loader *l, unsigned int owners,
 	unsigned int symbols) SM_MUST;
+/* Loads and attaches a program, which knows the address of the callback of delayed works since Linux 6.4.
+ * Before, it is unknown until sm_timerowner_callback().  Returns as sm_bpf_loader_attach(). */
+int sm_timerowner_attach(struct sm_bpf_loader *l, unsigned int program) SM_MUST;
 /* Sets the address of a callback. */
 void sm_timerowner_callback(struct sm_timer_owners *o, enum sm_timer_callback callback, uint64_t func);
 /* Finds the distances of struct sm_timer_symbols; false if that of the preempt count is unknown. */

@@ -38,10 +38,14 @@ struct sm_timer_armed {
 
 struct sm_timer_key {
 	struct sm_timer_owner owner;
-	uint64_t func;  /* address of the callback: ksyms.h */
-	uint64_t kind;  /* enum sm_timer_kind */
+	uint64_t func;  /* address of the callback, or function of a delayed work: ksyms.h */
+	uint32_t kind;  /* enum sm_timer_kind */
+	uint32_t work;  /* 1: the callback is SM_TIMER_WORK_CALLBACK, and func is the work's function */
 	uint64_t timer; /* address of the timer if timers are counted one by one; otherwise 0 */
 };
+
+/* Callback of a delayed work; it queues the function in the work_struct next to the timer for a kworker. */
+#define SM_TIMER_WORK_CALLBACK "delayed_work_timer_fn"
 
 /* Values of ids after a user has used up its share of counters (shares.h): tgid << 32 stands for all
  * threads of this process, with the birth of its leader; SM_TIMER_OWNER_USER | uid stands for all tasks of
@@ -110,6 +114,7 @@ enum sm_timer_callback {
 	SM_TIMER_SLEEPER_HR,    /* hrtimer_wakeup of kernel/time/hrtimer.c: ends the sleep of a task */
 	SM_TIMER_SLEEPER_WHEEL, /* process_timeout of kernel/time/timer.c: ends the sleep of a task */
 	SM_TIMER_DEADLINE,      /* dl_task_timer of kernel/sched/deadline.c */
+	SM_TIMER_WORK,          /* delayed_work_timer_fn of kernel/workqueue.c */
 	SM_TIMER_TICK,          /* tick_nohz_handler of kernel/time/tick-sched.c, or its older names */
 	SM_TIMER_CALLBACKS
 };

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: b8e9bb85c5007a7167cc007c1cd78c1f7fa79be93532f7712aa9b92bca62fe56
+ * SHA-256: 7555a9cbd0c0cc4bc7d7522934efe49e40d94512565a46edcb641aa2f79e4623
  */
 #include "kernel/bpf_object.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernel/bpf_kern.h"
-#include "kernel/shares_bpf.h"
 #include "kernel/timer_bpf.h"
-#include "kernel/wakes.h"
+#include "kernel/wakecount_bpf.h"
 
 /* The event of a sender and that of the other CPU may be swapped within this time. */
 #define EARLY_NS 20000
@@ -10,8 +9,6 @@
 
 /* The reader sets the number of CPUs. */
 MAP(wake_cpus, ARRAY, BPF_F_MMAPABLE, 1, uint32_t, struct sm_wake_cpu);
-
-MAP(wake_counts, HASH, 0, SM_WAKECAUSE_MAX, struct sm_wake_key, struct sm_wake_counts);
 
 /* The waker of a task, in the slot of the task's thread ID. */
 struct waker {
@@ -45,6 +42,7 @@ INLINE void set_cause(
 {
 	c->cause = cause;
 	c->id = id;
+	c->work = 0;
 	set_owner(&c->owner, owner);
 	c->pays = (struct sm_wake_payer){.payer = SM_SHARES_PAYER_UNKNOWN};
 }
@@ -110,74 +108,6 @@ INLINE void find_limit(struct sm_wake_cpu *c, uint64_t now)
 		set_cause(c, SM_WAKE_LIMIT, 0, 0);
 }
 
-/* Returns the task that owns the cause, or NULL if it has exited or is not known. */
-INLINE const struct task_struct *living_owner(const struct sm_wake_cpu *c)
-{
-	const struct task_struct *task = (void *)c->pays.task;
-	struct sm_timer_owner now;
-
-	if (!task)
-		return NULL;
-	task_owner(&now, task);
-	return same_owner(&now, &c->owner) ? task : NULL;
-}
-
-/* Notes the name of the owner in the key, if it is known. */
-INLINE void name(struct sm_wake_counts *first, const struct sm_wake_key *key,
-	const struct sm_wake_cpu *c, const struct task_struct *task)
-{
-	if (same_owner(&key->owner, &c->named.owner)) {
-		__builtin_memcpy(first->comm, c->named.comm, sizeof(first->comm));
-		first->kthread = c->named.kthread;
-	} else if (task && sm_timer_is_process(key->owner)) {
-		READ(task, task->group_leader);
-		READ(first->comm, task->comm);
-		first->kthread = is_kthread(task);
-	}
-}
-
-/* Makes the counters of the key, whose owner share() may replace; NULL without room. */
-INLINE struct sm_wake_counts *add_counts(
-	const struct sm_wake_cpu *c, struct sm_wake_key *key)
-{
-	struct sm_wake_counts *counts, first = {.payer = SM_SHARES_PAYER_UNKNOWN};
-	const struct task_struct *task = living_owner(c);
-	struct sm_shares *s = all_shares();
-
-	if (!s)
-		return NULL;
-	first.payer =
-		task && HAS(task->real_cred) ? payer_of(task, false) : c->pays.payer;
-	share(&key->owner, &wake_counts, key, s, first.payer, task);
-	counts = bpf_map_lookup_elem(&wake_counts, key);
-	if (counts)
-		return counts;
-	name(&first, key, c, task);
-	if (!bpf_map_update_elem(&wake_counts, key, &first, BPF_NOEXIST))
-		count_made(s, first.payer);
-	return bpf_map_lookup_elem(&wake_counts, key);
-}
-
-/* Adds the sleep to the counters of the key or, without room, to the CPU's sum of the
- * cause. */
-INLINE void add_sleep(struct sm_wake_cpu *c, struct sm_wake_key *key)
-{
-	struct sm_wake_counts *counts = bpf_map_lookup_elem(&wake_counts, key);
-	uint32_t cause = key->cause;
-
-	if (!counts)
-		counts = add_counts(c, key);
-	if (counts) {
-		ADD(counts->wakeups, 1);
-		ADD(counts->slept_ns, c->slept_ns);
-		return;
-	}
-	if (cause > SM_WAKE_CAUSES - 1)
-		cause = SM_WAKE_CAUSES - 1;
-	ADD(c->lost[cause].wakeups, 1);
-	ADD(c->lost[cause].slept_ns, c->slept_ns);
-}
-
 INLINE void count_sleep(struct sm_wake_cpu *c, uint32_t cpu, uint64_t now)
 {
 	struct sm_wake_key key = {.cpu = cpu};
@@ -187,6 +117,10 @@ INLINE void count_sleep(struct sm_wake_cpu *c, uint32_t cpu, uint64_t now)
 	find_late_sender(c);
 	find_limit(c, now);
 	key.cause = c->cause;
+	key.work = c->work;
+	key.woke = c->woke;
+	if (c->woke)
+		__builtin_memcpy(key.woke_comm, c->woke_comm, sizeof(key.woke_comm));
 	key.id = c->id;
 	key.owner = c->owner;
 	add_sleep(c, &key);
@@ -208,6 +142,7 @@ INLINE void begin_sleep(struct sm_wake_cpu *c, int state, uint64_t now)
 	c->interrupts = 0;
 	c->cause_ns = 0;
 	c->flagged_ns = 0;
+	c->woke = SM_WAKE_WOKE_NOTHING;
 	set_cause(c, SM_WAKE_UNKNOWN, 0, 0);
 	c->entered_ns = now;
 	STORE(c->sender.time_ns, 0);
@@ -257,6 +192,23 @@ SEC("raw_tp/cpu_idle") int wake_exits(uint64_t *ctx)
 	c = this_cpu();
 	if (c && c->phase != SM_WAKE_NOT_SEEN)
 		ADD(c->exits, 1);
+	return 0;
+}
+
+/* sched_switch(preempt, previous, next): the first switch of the idle task after the exit
+ * shows who runs.  Old kernels leave bytes after the end of a name. */
+SEC("raw_tp/sched_switch") int wake_ran(uint64_t *ctx)
+{
+	const struct task_struct *next = (void *)ctx[2];
+	struct sm_wake_cpu *c = NULL;
+
+	if (!bpf_get_current_pid_tgid())
+		c = this_cpu();
+	if (!c || c->phase != SM_WAKE_AWAKE || c->woke)
+		return 0;
+	c->woke = is_kthread(next) ? SM_WAKE_WOKE_KTHREAD : SM_WAKE_WOKE_TASK;
+	__builtin_memset(c->woke_comm, 0, sizeof(c->woke_comm));
+	bpf_probe_read_kernel_str(c->woke_comm, sizeof(c->woke_comm), next->comm);
 	return 0;
 }
 
@@ -405,6 +357,7 @@ INLINE void take_timer(
 {
 	c->interrupts = 1;
 	set_cause(c, cause, t->func, 0);
+	c->work = t->work;
 	c->owner = c->timer_owner;
 	c->pays = c->timer_pays;
 }

@@ -95,6 +95,11 @@ static const struct program causes[] = {
 	{PROGRAM_WAKE_SPURIOUS, false},
 };
 
+/* Needs the kernel's types. */
+static const struct program running[] = {
+	{PROGRAM_WAKE_RAN, true},
+};
+
 static const struct program sending[] = {
 	{PROGRAM_WAKE_FLAG, false},
 	{PROGRAM_WAKE_QUEUE, false},
@@ -114,14 +119,14 @@ static const struct program counting[] = {
 };
 
 _Static_assert(SM_ARRAY_SIZE(causes) + SM_ARRAY_SIZE(sending) + SM_ARRAY_SIZE(waking) +
-			       SM_ARRAY_SIZE(counting) <=
+			       SM_ARRAY_SIZE(running) + SM_ARRAY_SIZE(counting) <=
 		       SM_WAKECAUSE_PROGRAMS,
 	"programs");
 
 static int attach(
 	struct sm_wakecause *w, struct sm_bpf_loader *l, const struct program *p)
 {
-	int fd = sm_bpf_loader_attach(l, p->program);
+	int fd = sm_timerowner_attach(l, p->program);
 
 	if (fd < 0)
 		return fd == -ENOENT && !p->required ? 0 : fd;
@@ -149,10 +154,12 @@ static int attach_senders(struct sm_wakecause *w, struct sm_bpf_loader *l)
 	return l->btf ? attach_each(w, l, waking, SM_ARRAY_SIZE(waking)) : 0;
 }
 
-static int attach_all(struct sm_wakecause *w, struct sm_bpf_loader *l)
+static int attach_all(struct sm_wakecause *w, struct sm_bpf_loader *l, bool woke)
 {
 	int err = attach_each(w, l, causes, SM_ARRAY_SIZE(causes));
 
+	if (!err && woke && l->btf)
+		err = attach_each(w, l, running, SM_ARRAY_SIZE(running));
 	if (!err)
 		err = attach_senders(w, l);
 	if (!err)
@@ -163,7 +170,7 @@ static int attach_all(struct sm_wakecause *w, struct sm_bpf_loader *l)
 }
 
 static int load_all(struct sm_wakecause *w, const struct sm_root *root,
-	const struct sm_timer_owners *owners, struct sm_bpf_log *log)
+	const struct sm_timer_owners *owners, bool woke, struct sm_bpf_log *log)
 {
 	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
 	int err = sm_bpf_loader_open(&l, &wakecause_bpf, root, log);
@@ -171,11 +178,11 @@ static int load_all(struct sm_wakecause *w, const struct sm_root *root,
 	if (err && l.btf)
 		return err;
 	err = make_maps(w, &l, root, owners);
-	return err ? err : attach_all(w, &l);
+	return err ? err : attach_all(w, &l, woke);
 }
 
 static int open_all(struct sm_wakecause *w, const struct sm_root *root,
-	const struct sm_timer_owners *owners, struct sm_bpf_log *log)
+	const struct sm_timer_owners *owners, bool woke, struct sm_bpf_log *log)
 {
 	int err = count_cpus(w, root);
 
@@ -185,18 +192,18 @@ static int open_all(struct sm_wakecause *w, const struct sm_root *root,
 	w->counts = malloc(SM_WAKECAUSE_MAX * sizeof(*w->counts));
 	if (!w->key || !w->counts)
 		return -ENOMEM;
-	return load_all(w, root, owners, log);
+	return load_all(w, root, owners, woke, log);
 }
 
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
-	const struct sm_timer_owners *owners, struct sm_bpf_log *log)
+	const struct sm_timer_owners *owners, bool woke, struct sm_bpf_log *log)
 {
 	int err = -ENOSYS;
 
 	*w = (struct sm_wakecause){.counts_fd = -1};
 	log->text[0] = '\0';
 	if (sizeof(void *) == 8)
-		err = open_all(w, root, owners, log);
+		err = open_all(w, root, owners, woke, log);
 	if (err)
 		sm_wakecause_close(w);
 	return err;

@@ -26,6 +26,9 @@
  * timer, and in another interrupt or softirq there is no sender (0).  Before Linux 6.4 (no ipi:ipi_send_cpu)
  * only senders that wake a task are known, and the functions that they call are unknown.
  *
+ * The first task that runs is the next task of the first sched:sched_switch from idle after the exit.  A CPU
+ * that idles again before such a switch has run nothing.
+ *
  * An idle period is counted when the next one starts.  The sum of all causes and of the lost wakeups is
  * the number of exits, except for at most one exit per CPU that is not counted yet.  Counters only grow.
  * After a user has used up its share of counters (shares.h), the owner of a counter is the task's process or
@@ -57,11 +60,12 @@ struct sm_wakecause {
 	uint32_t n;
 };
 
-/* owners: owners of an open sm_timercount, which must stay open; NULL: all owners are unknown.  Returns
+/* owners: owners of an open sm_timercount, which must stay open; NULL: all owners are unknown.  woke: keys
+ * contain the first task that ran, which needs BTF; otherwise SM_WAKE_WOKE_NOTHING.  Returns
  * -EPERM if it is not permitted, -ENOSYS in a 32-bit tool, or another error of this kernel; *log may
  * contain the reason of the verifier.  After a failure only sm_wakecause_close() may follow. */
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
-	const struct sm_timer_owners *owners, struct sm_bpf_log *log) SM_MUST;
+	const struct sm_timer_owners *owners, bool woke, struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  If counters are deleted during the reading, another one may be read twice. */
 int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
 /* Deletes an inactive counter of a task that has exited; -ENOENT: there is none. */

@@ -23,11 +23,22 @@ enum sm_wake_cause {
 	SM_WAKE_CAUSES
 };
 
+/* The first task that runs after an idle period (if the reader requests it). */
+enum sm_wake_woke {
+	SM_WAKE_WOKE_NOTHING, /* the CPU idled again without running a task */
+	SM_WAKE_WOKE_TASK,
+	SM_WAKE_WOKE_KTHREAD,
+	SM_WAKE_WOKE_OTHERS,  /* a task whose name does not fit */
+};
+
 struct sm_wake_key {
-	uint32_t cause; /* enum sm_wake_cause */
+	uint16_t cause; /* enum sm_wake_cause */
+	uint8_t work;   /* as in struct sm_timer_key, of the ID of SM_WAKE_WHEEL */
+	uint8_t woke;   /* enum sm_wake_woke */
 	uint32_t cpu;
 	uint64_t id;    /* 0: no ID, or unknown */
 	struct sm_timer_owner owner; /* ids 0: no task */
+	char woke_comm[SM_TASK_COMM_LEN]; /* of a task or kernel thread; otherwise zeros */
 };
 
 struct sm_wake_sum {
@@ -78,6 +89,9 @@ struct sm_wake_cpu {
 	uint64_t interrupts; /* interrupts since the entry, while the idle task was current */
 	uint64_t cause_ns;   /* time of the interrupt that is the cause; 0: no interrupt */
 	uint64_t cause, id;  /* the best cause so far */
+	uint64_t work;       /* as in struct sm_wake_key */
+	uint64_t woke;       /* as in struct sm_wake_key, since the exit */
+	char woke_comm[SM_TASK_COMM_LEN];
 	struct sm_timer_owner owner; /* owner of the cause */
 	struct sm_wake_payer pays;   /* payer of the owner */
 	uint64_t by_tick;    /* 1: the cause is the hrtimer of the tick */

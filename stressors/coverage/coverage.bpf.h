@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 89b3fb7608516c5eafcfbe4f7ab7e769989c2067749f0ee7e57c659329cdcb36
+ * SHA-256: 84468dd40ae33c087ed43bf9c0b7a2ff597b40ed7f271f7d4063bac464169ef5
  */
 #include "kernel/bpf_object.h"
 

@@ -75,6 +75,37 @@ START_TEST(users_have_shares)
 }
 END_TEST
 
+/* Any number of names of tasks that run first: beyond the payer's share they are others.
+ */
+START_TEST(names_have_shares)
+{
+	struct sm_wake_key key[ROOM];
+	struct sm_wake_counts counts[ROOM];
+	uint32_t n, others = 0;
+
+	if (!permitted)
+		return;
+	for (uint32_t i = 1; i <= 100; i++) {
+		cpu->woke = SM_WAKE_WOKE_TASK;
+		snprintf(cpu->woke_comm, sizeof(cpu->woke_comm), "%u", i);
+		count_call(SM_TIMER_OWNER_INTERRUPT, SM_SHARES_PAYER_UNKNOWN);
+	}
+	check_payer(SM_SHARES_PAYER_UNKNOWN, ROOM / 2 + 1, 0, 100);
+	n = read_counts(key, counts);
+	for (uint32_t i = 0; i < n; i++) {
+		if (key[i].woke == SM_WAKE_WOKE_TASK)
+			ck_assert_uint_eq(counts[i].wakeups, 1);
+		else
+			others += key[i].woke == SM_WAKE_WOKE_OTHERS &&
+				  !key[i].woke_comm[0];
+	}
+	ck_assert_uint_eq(others, 1);
+	count_call(sm_timer_ids(201, 201), OTHER);
+	check_payer(OTHER, 1, 0, 1);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].wakeups, 0);
+}
+END_TEST
+
 /* A sender's counter is paid for by its user. */
 START_TEST(a_sender_pays)
 {
@@ -98,6 +129,7 @@ static TCase *tc_shares(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, no_room);
 	tcase_add_test(tc, users_have_shares);
+	tcase_add_test(tc, names_have_shares);
 	tcase_add_test(tc, a_sender_pays);
 	return tc;
 }

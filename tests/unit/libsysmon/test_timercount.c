@@ -3,6 +3,8 @@
 
 #include "kernel/procpid.h"
 #include "kernel/timercount.h"
+#include "kernel/timertick.h"
+#include "delayed_work_rig.h"
 #include "timer_loads_rig.h"
 
 static struct sm_timercount counts;
@@ -258,6 +260,60 @@ START_TEST(sleepers_need_no_place)
 }
 END_TEST
 
+/* Linux 6.4 and later show programs the addresses of functions. */
+static bool has_functions(void)
+{
+	struct sm_timertick t;
+
+	return sm_timertick_read(&t, &root) == 0 && t.hrtimer_wakeup;
+}
+
+/* The key of this task's timer of a delayed work; NULL: it armed none. */
+static const struct sm_timer_key *own_work(void)
+{
+	struct timer_figures f = timer_read();
+
+	for (uint32_t i = 0; i < f.n; i++)
+		if (sm_timer_tid(f.key[i].owner) == getpid() && f.counts[i].starts &&
+			(is_function(&root, f.key[i].func, DELAYED_WORK) ||
+				is_function(
+					&root, f.key[i].func, SM_TIMER_WORK_CALLBACK)))
+			return &f.key[i];
+	return NULL;
+}
+
+/* Since Linux 6.4 the first one has its function; before, the callback's address must be
+ * passed. */
+START_TEST(delayed_works)
+{
+	const struct sm_timer_key *key = NULL;
+	struct sm_timer_counts rest;
+
+	if (!able())
+		return;
+	for (int i = 0; i < 3 && !(key = own_work()); i++) {
+		nap(i ? 999999999 : 0); /* let an earlier one expire */
+		ck_assert(schedule_delayed_work());
+	}
+	if (key && !key->work) {
+		ck_assert(!has_functions());
+		sm_timerowner_callback(&counts.owners, SM_TIMER_WORK, key->func);
+		ck_assert_int_eq(sm_timercount_delete(&counts, key, &rest), 0);
+		nap(999999999);
+		nap(500000000);
+		ck_assert(schedule_delayed_work());
+		key = own_work();
+	}
+	if (!key) {
+		unit_skip("no delayed work: others use perf");
+		return;
+	}
+	ck_assert_uint_eq(key->work, 1);
+	ck_assert_uint_eq(key->kind, SM_TIMER_WHEEL);
+	ck_assert(is_function(&root, key->func, DELAYED_WORK));
+}
+END_TEST
+
 START_TEST(timers_one_by_one)
 {
 	if (!able())
@@ -287,6 +343,7 @@ static TCase *tc_live(void)
 	if (unit_live())
 		tcase_add_test(tc, tasks_that_sleep_already);
 	tcase_add_test(tc, sleepers_need_no_place);
+	tcase_add_test(tc, delayed_works);
 	tcase_add_test(tc, timers_one_by_one);
 	tcase_add_test(tc, closed_twice);
 	return tc;

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "kernel/timercount.h"
 #include "kernel/wakecause.h"
+#include "delayed_work_rig.h"
 #include "pids_rig.h"
 
 enum { CPU = 1, OTHER = 0 };
@@ -53,7 +54,7 @@ static void setup(void)
 	ck_assert_msg(
 		err == 0 || err == -EPERM || err == -ENOSYS, "%d: %s", err, log.text);
 	permitted = err == 0;
-	err = sm_wakecause_open(&wake, &root, &timers.owners, &log);
+	err = sm_wakecause_open(&wake, &root, &timers.owners, true, &log);
 	ck_assert_msg(err == 0 || !permitted, "%d: %s", err, log.text);
 }
 
@@ -81,9 +82,12 @@ static void nap(long ns)
 	nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
+#define SLEEPER "a sl)e(eper"
+
 static void sleeps(int fd)
 {
 	(void)fd;
+	prctl(PR_SET_NAME, SLEEPER);
 	pin(CPU);
 	for (unsigned int i = 0; i < times; i++)
 		nap(10000000);
@@ -292,6 +296,89 @@ START_TEST(waker)
 }
 END_TEST
 
+/* --- who ran, and works ------------------------------------------------------------- */
+
+/* Wake-ups after which the sleeper ran first; its timers' among them. */
+static uint64_t ran_sleeper(pid_t tid, unsigned int causes)
+{
+	uint64_t sum = 0;
+
+	ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+	for (uint32_t i = 0; i < wake.n; i++)
+		if (causes & BIT(wake.key[i].cause) &&
+			(tid == -1 || sm_timer_tid(wake.key[i].owner) == tid) &&
+			wake.key[i].woke == SM_WAKE_WOKE_TASK &&
+			strcmp(wake.key[i].woke_comm, SLEEPER) == 0)
+			sum += wake.counts[i].wakeups;
+	return sum;
+}
+
+/* The sleeper runs after each of its timers, unless another task is waiting; and for the
+ * rest only when it starts or is moved. */
+START_TEST(who_runs)
+{
+	uint64_t ran, own, timers_of;
+	pid_t pid;
+
+	if (!able_to_wake())
+		return;
+	pid = run(sleeps);
+	ran = ran_sleeper(-1, ~0u);
+	own = ran_sleeper(pid, BIT(SM_WAKE_HRTIMER));
+	timers_of = of(pid, BIT(SM_WAKE_HRTIMER));
+	ck_assert_uint_le(own, timers_of);
+	ck_assert_uint_le(ran, times + 5);
+	if (unit_live())
+		ck_assert_uint_ge(own + timers_of / 10 + 2, timers_of);
+}
+END_TEST
+
+/* A kernel thread that runs is known as such, and nothing has a name but tasks. */
+START_TEST(names_of_who_runs)
+{
+	if (!able_to_wake())
+		return;
+	(void)run(sleeps);
+	ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+	for (uint32_t i = 0; i < wake.n; i++) {
+		const struct sm_wake_key *k = &wake.key[i];
+		bool named =
+			k->woke == SM_WAKE_WOKE_TASK || k->woke == SM_WAKE_WOKE_KTHREAD;
+
+		ck_assert_int_eq(k->woke_comm[0] != '\0', named);
+		if (strncmp(k->woke_comm, "rcu_pre", 7) == 0 ||
+			strncmp(k->woke_comm, "ksoftirqd/", 10) == 0)
+			ck_assert_uint_eq(k->woke, SM_WAKE_WOKE_KTHREAD);
+	}
+}
+END_TEST
+
+/* The timer of a delayed work that wakes a CPU has the work's function as its ID. */
+START_TEST(delayed_works)
+{
+	bool seen = false;
+
+	if (!able_to_wake())
+		return;
+	for (int n = 0; n < 2 && !seen; n++) {
+		ck_assert(schedule_delayed_work());
+		nap(999999999);
+		nap(300000000);
+		ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+		for (uint32_t i = 0; i < wake.n; i++) {
+			if (!wake.key[i].work)
+				continue;
+			ck_assert_uint_eq(wake.key[i].cause, SM_WAKE_WHEEL);
+			ck_assert(!is_function(
+				&root, wake.key[i].id, SM_TIMER_WORK_CALLBACK));
+			seen |= is_function(&root, wake.key[i].id, DELAYED_WORK);
+		}
+	}
+	if (!seen)
+		unit_skip("no delayed work woke a CPU");
+}
+END_TEST
+
 /* --- sums -------------------------------------------------------------------------- */
 
 /* Entries into the idle states, by cpuidle; 0 without it. */
@@ -391,7 +478,7 @@ START_TEST(no_owners)
 	if (!able_to_wake())
 		return;
 	sm_wakecause_close(&wake);
-	ck_assert_int_eq(sm_wakecause_open(&wake, &root, NULL, &log), 0);
+	ck_assert_int_eq(sm_wakecause_open(&wake, &root, NULL, false, &log), 0);
 	pid = run(sleeps);
 	ck_assert_uint_eq(of(pid, BIT(SM_WAKE_HRTIMER)), 0);
 	if (unit_live())
@@ -479,6 +566,9 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, sleeper);
 	tcase_add_test(tc, timer_wheel);
 	tcase_add_test(tc, waker);
+	tcase_add_test(tc, who_runs);
+	tcase_add_test(tc, names_of_who_runs);
+	tcase_add_test(tc, delayed_works);
 	tcase_add_test(tc, sum_of_causes);
 	if (unit_live())
 		tcase_add_test(tc, exits_by_cpuidle);

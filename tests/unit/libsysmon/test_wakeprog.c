@@ -265,6 +265,33 @@ START_TEST(a_sender_in_an_interrupt)
 }
 END_TEST
 
+/* --- what else is in a key ---------------------------------------------------------- */
+
+START_TEST(a_key_has_work_and_task)
+{
+	struct sm_wake_counts counts;
+	struct sm_wake_key key;
+
+	if (!permitted)
+		return;
+	cpu->cause = SM_WAKE_WHEEL;
+	cpu->work = 1;
+	cpu->woke = SM_WAKE_WOKE_KTHREAD;
+	memcpy(cpu->woke_comm, "kworker/0:1", 12);
+	key = count(&counts);
+	ck_assert_uint_eq(key.work, 1);
+	ck_assert_uint_eq(key.woke, SM_WAKE_WOKE_KTHREAD);
+	ck_assert_str_eq(key.woke_comm, "kworker/0:1");
+	ck_assert_uint_eq(cpu->work, 0); /* of the next sleep */
+	ck_assert_uint_eq(cpu->woke, SM_WAKE_WOKE_NOTHING);
+	ck_assert_int_eq(sm_bpf_map_delete(loader.map_fd[MAP_WAKE_COUNTS], &key), 0);
+	key = count(&counts);
+	ck_assert_uint_eq(key.work + key.woke, 0);
+	ck_assert_str_eq(
+		key.woke_comm, ""); /* a name of no task would be a key of its own */
+}
+END_TEST
+
 /* --- timers: the programs go on in the idle task of another CPU -------------------- */
 
 enum { TRIES = 5000, NO_TIMER = 1 }; /* an address that cannot be read: callback 0 */
@@ -346,6 +373,42 @@ START_TEST(which_hrtimer_is_the_tick)
 }
 END_TEST
 
+/* The state of the other CPU after the program ran there. */
+static uint64_t woke_after(int fd, enum sm_wake_phase phase, uint64_t before)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+	memset(other, 0, sizeof(*other));
+	other->phase = phase;
+	other->woke = before;
+	run_loaded(fd, no_timer, other_cpu());
+	return other->woke;
+}
+
+/* The first switch of the idle task after the exit, and no switch of another task. */
+START_TEST(the_first_task_that_runs)
+{
+	SM_CLOSE_FD int fd = permitted ? load_for_other(PROGRAM_WAKE_RAN) : -1;
+	bool seen = false;
+
+	if (permitted) {
+		cpu->phase = SM_WAKE_AWAKE;
+		run(PROGRAM_WAKE_RAN, 0, 0, 0);
+		ck_assert_uint_eq(cpu->woke, SM_WAKE_WOKE_NOTHING);
+	}
+	for (int i = 0; fd >= 0 && i < TRIES && !seen; i++) {
+		if (woke_after(fd, SM_WAKE_AWAKE, 0) != SM_WAKE_WOKE_TASK)
+			continue;
+		ck_assert_uint_eq(woke_after(fd, SM_WAKE_ASLEEP, 0), 0);
+		ck_assert_uint_eq(woke_after(fd, SM_WAKE_NOT_SEEN, 0), 0);
+		ck_assert_uint_eq(woke_after(fd, SM_WAKE_AWAKE, SM_WAKE_WOKE_KTHREAD),
+			SM_WAKE_WOKE_KTHREAD);
+		seen = woke_after(fd, SM_WAKE_AWAKE, 0) == SM_WAKE_WOKE_TASK;
+	}
+	if (fd >= 0 && !seen)
+		unit_skip("the other CPU is never idle");
+}
+END_TEST
+
 static TCase *tc_timers(void)
 {
 	TCase *tc = tcase_create("timers");
@@ -353,6 +416,8 @@ static TCase *tc_timers(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, the_wheel_after_an_hrtimer);
 	tcase_add_test(tc, which_hrtimer_is_the_tick);
+	tcase_add_test(tc, the_first_task_that_runs);
+	tcase_add_test(tc, a_key_has_work_and_task);
 	return tc;
 }
 
