@@ -12,6 +12,7 @@
 #define TASK_LEAST 12
 #define FUNC_MIN   8
 #define FUNC_WIDTH 22 /* width of most callbacks */
+#define FUNC_MORE  20 /* for longer ones, if there is room */
 
 const struct sm_column eventstat_columns[C_N] = {
 	[C_TIME] = {LEFT("time", "Timestamp", 9, 8), .help = "end of the sample"},
@@ -61,6 +62,10 @@ const struct sm_column eventstat_columns[C_N] = {
 		.help = "cause of the wakeups: hrtimer or wheel (timers), irq (a "
 			"device), call, reschedule or flag (another CPU), clock, vector "
 			"or limit (the CPU itself), unknown"},
+	[C_WOKE] = {LEFT("woke", "Woke", SM_TASK_COMM_LEN + 1, 4), .flags = SM_COLUMN_CUT,
+		.help = "task that ran first after the wakeups (--woke)"},
+	[C_WOKE_KTHREAD] = {MACHINE("woke_kthread"),
+		.help = "true if that task is a kernel thread"},
 	[C_IRQ] = {MACHINE("irq"), .help = "number of a device's interrupt"},
 	[C_DEVICE] = {MACHINE("device"),
 		.help = "devices of the interrupt, or purpose of the vector"},
@@ -71,7 +76,9 @@ const struct sm_column eventstat_columns[C_N] = {
 		.help = "callback of a timer, function called, or number and device "
 			"of an interrupt"},
 	[C_FUNC] = {LEFT("func", "Callback", FUNC_MIN, 0), .flags = SM_COLUMN_LAST,
-		.help = "kernel function that runs when the timer expires"},
+		.help = "kernel function that runs when the timer expires; work:NAME is "
+			"the function of a delayed work"},
+	[C_WORK] = {MACHINE("work"), .help = "function of a delayed work"},
 };
 
 /* Shows the columns of wakeups, or those of timers; the others are common to both. */
@@ -84,6 +91,8 @@ static void choose_wakeups(struct sm_table *out, const struct opts *o)
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(wakeups); i++)
 		sm_table_show(out, wakeups[i], o->wakeups);
+	sm_table_show(out, C_WOKE, o->woke);
+	sm_table_show(out, C_WOKE_KTHREAD, o->woke);
 	if (!o->wakeups)
 		return;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(timers); i++)
@@ -132,11 +141,14 @@ void columns_fit(struct sm_table *out)
 	const uint16_t *shown;
 	unsigned int n = sm_table_shown(out, &shown);
 	bool func = n && (shown[n - 1] == C_FUNC || shown[n - 1] == C_WHAT);
-	int width = TASK_WIDTH - (func ? FUNC_WIDTH - FUNC_MIN : 0);
+	int width = TASK_WIDTH - (func ? FUNC_WIDTH - FUNC_MIN : 0), more;
 
 	if (!out->columns)
 		return;
 	width += (int)out->columns - (int)sm_table_full_width(out);
+	more = (width - TASK_WIDTH) / 2;
+	if (func && more > 0)
+		width -= more < FUNC_MORE ? more : FUNC_MORE;
 	sm_table_set_width(
 		out, C_TASK, width < TASK_LEAST ? TASK_LEAST : (unsigned int)width);
 }

@@ -39,11 +39,14 @@ enum column {
 	C_COMMAND,  /* CSV */
 	C_TASK,     /* table: Task */
 	C_CAUSE,    /* --wakeups: Cause */
+	C_WOKE,     /* --woke */
+	C_WOKE_KTHREAD, /* --woke, machine */
 	C_IRQ,      /* --wakeups, machine */
 	C_DEVICE,   /* --wakeups, machine */
 	C_WHAT,     /* --wakeups, table: Callback or device */
 	C_TIMER,    /* -i: Timer ID */
 	C_FUNC,     /* Callback */
+	C_WORK,     /* machine */
 	C_N
 };
 

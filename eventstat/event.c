@@ -2,6 +2,13 @@
 #include "base/map.h"
 #include "event.h"
 
+uint64_t event_woke_key(const struct event *e, uint64_t seed)
+{
+	return e->woke ? sm_map_hash_bytes(
+				 e->woke_comm, sizeof(e->woke_comm), seed + e->woke)
+		       : seed;
+}
+
 uint64_t event_key(const struct event *e, uint64_t seed)
 {
 	/* A row of all tasks of a user has neither ID nor birth. */
@@ -11,6 +18,7 @@ uint64_t event_key(const struct event *e, uint64_t seed)
 		(uint64_t)e->irq << 32 | e->timer_id};
 	uint64_t key = sm_map_hash_bytes(part, sizeof(part), seed);
 
+	key = event_woke_key(e, key);
 	if (e->flags & EVENT_GROUP && e->tid < 0)
 		key = sm_map_hash_bytes(e->comm.p, e->comm.n, key);
 	return key ? key : 1;

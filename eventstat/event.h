@@ -32,7 +32,11 @@ enum {
 	EVENT_GROUP = 32,  /* a sum of rows */
 	EVENT_INTERRUPT = 64, /* owned by an interrupt, not by a task */
 	EVENT_LOOKED = 128,   /* it has the data of /proc (tasks_look()) */
+	EVENT_WORK = 256,  /* func is the function of a delayed work */
 };
+
+/* Mark of the function of a delayed work in the table. */
+#define EVENT_WORK_PREFIX "work:"
 
 /* Kind of a group of wakeups by several causes. */
 #define EVENT_SEVERAL SM_WAKE_CAUSES
@@ -58,7 +62,7 @@ struct event {
 	uint64_t birth;        /* birth of the task (struct sm_timer_owner) */
 	uint8_t type;          /* EVENT_TIMER, EVENT_WAKEUP */
 	uint8_t kind;          /* enum sm_timer_kind; wakeups: enum sm_wake_cause, EVENT_SEVERAL */
-	uint8_t flags;
+	uint16_t flags;
 	uint8_t rtprio;        /* 0: not real time */
 	int16_t nice;          /* with EVENT_HAS_PRIO */
 	uid_t uid;             /* with EVENT_HAS_UID */
@@ -66,7 +70,9 @@ struct event {
 	float cpu_pct;         /* percent of one CPU; NAN: unknown */
 	uint32_t timer_id;     /* with -i; 0: a group, or without -i */
 	uint32_t irq;          /* wakeups: number of a device interrupt, or vector; otherwise 0 */
-	uint64_t func;         /* address of callback, or of function called; 0: unknown, or several */
+	uint64_t func;         /* address of callback, function called or work; 0: unknown, or several */
+	uint8_t woke;          /* wakeups: enum sm_wake_woke */
+	char woke_comm[SM_TASK_COMM_LEN]; /* as in struct sm_wake_key */
 	const char *func_name; /* "": unknown */
 	const char *device;    /* devices of the interrupt, any bytes; may be NULL or "" */
 	/* Bytes of other processes, borrowed from the sampler until its next sample. */
@@ -115,6 +121,8 @@ struct sample {
 /* Returns the key of a row, which is constant over all samples and never 0.  Comm is part of the key only for
  * groups, because a task can change it. */
 uint64_t event_key(const struct event *e, uint64_t seed);
+/* Returns a seed that depends on the task that ran first; without such a task, the given one. */
+uint64_t event_woke_key(const struct event *e, uint64_t seed);
 
 /* Returns "hrtimer", "irq" ...; "" for several causes. */
 const char *event_cause_name(uint32_t cause);

@@ -65,6 +65,8 @@ static struct event first_of(const struct opts *o, const struct event *e)
 
 	if (e->type == EVENT_WAKEUP)
 		sum.kind = e->kind;
+	sum.woke = e->woke;
+	memcpy(sum.woke_comm, e->woke_comm, sizeof(sum.woke_comm));
 	switch (group_by(o, e)) {
 	case GROUP_PROCESS:
 		sum.tid = sum.tgid = e->tgid;
@@ -85,6 +87,7 @@ static struct event first_of(const struct opts *o, const struct event *e)
 		break;
 	default:
 		sum.kind = e->kind;
+		sum.flags |= e->flags & EVENT_WORK;
 		sum.func = e->func;
 		sum.func_name = e->func_name;
 		sum.irq = e->irq;
@@ -141,7 +144,8 @@ ssize_t group_rows(struct groups *g, struct event **rows, size_t n)
 		const struct event *e = &(*rows)[i];
 		const struct event first = first_of(g->opts, e);
 
-		err = add_row(g, key_of(g->opts, g->map.seed, e), &first, e);
+		err = add_row(
+			g, key_of(g->opts, event_woke_key(e, g->map.seed), e), &first, e);
 	}
 	if (err)
 		return err;
@@ -161,8 +165,8 @@ static uint64_t look_of(unsigned int shown, uint64_t seed, const struct event *e
 		kind ? e->kind : 0, func ? e->func : 0, func ? e->irq : 0,
 		shown & GROUP_SHOWS_TIMER ? e->timer_id : 0};
 
-	return sm_map_hash_bytes(
-		e->comm.p, e->comm.n, sm_map_hash_bytes(part, sizeof(part), seed));
+	return sm_map_hash_bytes(e->comm.p, e->comm.n,
+		sm_map_hash_bytes(part, sizeof(part), event_woke_key(e, seed)));
 }
 
 static struct event without_counts(const struct event *e)

@@ -101,6 +101,9 @@ static const struct sm_opt table[] = {
 	{0, "wakeups", SM_OPT_FLAG, AT(wakeups),
 		.help = "show what ended each idle period of a CPU: a timer, an "
 			"interrupt, or a task on another CPU"},
+	{0, "woke", SM_OPT_FLAG, AT(woke),
+		.help = "add the task that runs first after each idle period (with "
+			"--wakeups)"},
 	{0, "histogram", SM_OPT_FLAG, AT(histogram),
 		.help = "at the end, print a histogram of the lengths of idle periods "
 			"(with --wakeups)"},
@@ -227,8 +230,8 @@ static const char *conflict(const struct opts *o)
 		       "--csv=FILE";
 	if (o->wakeups)
 		return no_wakeups(o);
-	if (o->histogram)
-		return "--histogram needs --wakeups";
+	if (o->histogram || o->woke)
+		return o->woke ? "--woke needs --wakeups" : "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
 	return NULL;

@@ -22,6 +22,7 @@ struct opts {
 	bool brief;            /* -b: only rate, PID and name */
 	bool extended;         /* -x: columns for expiries and kind */
 	bool wakeups;          /* show wakeups instead of timers */
+	bool woke;             /* rows have the task that ran first */
 	bool histogram;        /* print a histogram of idle periods at the end */
 	bool cumulative;       /* -c: events since the start instead of rates */
 	bool counts;           /* -C: counts instead of rates in the report */

@@ -162,6 +162,7 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.kind = (uint8_t)k->key.kind,
 		.func = k->key.func,
 		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
+		.flags = k->key.work ? EVENT_WORK : 0,
 		.timer_id = timer_id(s, k->key.part)};
 
 	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k, e.func_name));

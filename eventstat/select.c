@@ -39,6 +39,17 @@ static bool task_matches(const struct opts *o, struct tasks *t, struct event *e)
 	       (!o->text || sm_taskname_has(o->text, e->comm, command_of(e)));
 }
 
+/* The table shows the function of a delayed work as "work:NAME". */
+static bool func_matches(const char *glob, const struct event *e)
+{
+	bool work = e->flags & EVENT_WORK;
+
+	if (work && strncmp(glob, EVENT_WORK_PREFIX, strlen(EVENT_WORK_PREFIX)) == 0)
+		glob += strlen(EVENT_WORK_PREFIX);
+	return fnmatch(glob, e->func_name, 0) == 0 ||
+	       (work && fnmatch(glob, SM_TIMER_WORK_CALLBACK, 0) == 0);
+}
+
 static bool timer_matches(const struct opts *o, struct tasks *t, struct event *e)
 {
 	unsigned int kind = e->kind == SM_TIMER_HR ? KIND_HRTIMER : KIND_WHEEL;
@@ -47,7 +58,7 @@ static bool timer_matches(const struct opts *o, struct tasks *t, struct event *e
 		return false;
 	if ((e->flags & EVENT_SELF && !o->self) || (e->flags & EVENT_TICK && !o->tick))
 		return false;
-	if (o->func_glob && fnmatch(o->func_glob, e->func_name, 0) != 0)
+	if (o->func_glob && !func_matches(o->func_glob, e))
 		return false;
 	return task_matches(o, t, e);
 }
@@ -57,11 +68,14 @@ static bool wakeup_matches(const struct opts *o, struct tasks *t, struct event *
 {
 	bool tasks =
 		o->kernel || o->user || o->pids.n || o->uids.n || o->name_glob || o->text;
-	const char *name = e->device && e->device[0] ? e->device : e->func_name;
 
 	if (tasks && (!event_has_task(e) || !task_matches(o, t, e)))
 		return false;
-	return !o->func_glob || (name[0] && fnmatch(o->func_glob, name, 0) == 0);
+	if (!o->func_glob)
+		return true;
+	if (e->device && e->device[0])
+		return fnmatch(o->func_glob, e->device, 0) == 0;
+	return e->func_name[0] && func_matches(o->func_glob, e);
 }
 
 static bool matches(const struct opts *o, struct tasks *t, struct event *e)
@@ -162,7 +176,9 @@ static int compare(const void *x, const void *y, void *ctx)
 		c = compare_u64(a->func, b->func);
 	if (!c)
 		c = compare_u64(a->kind, b->kind);
-	return c ? c : compare_u64(a->irq, b->irq);
+	if (!c)
+		c = compare_u64(a->irq, b->irq);
+	return c ? c : memcmp(a->woke_comm, b->woke_comm, sizeof(a->woke_comm));
 }
 
 void select_sort(const struct opts *o, struct event *e, size_t n, size_t k)

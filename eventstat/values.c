@@ -114,13 +114,26 @@ static struct sm_value kind_of(const struct event *e, bool human)
 
 struct sm_value values_func(const struct event *e, struct values_text *text)
 {
+	const char *mark = e->flags & EVENT_WORK ? EVENT_WORK_PREFIX : "";
+
 	if (!e->func)
 		return (struct sm_value){0};
 	if (e->func_name[0])
-		return sm_value_str(e->func_name);
-	snprintf(text->address, sizeof(text->address), "0x%llx",
-		(unsigned long long)e->func);
-	return sm_value_str(text->address);
+		snprintf(text->func, sizeof(text->func), "%s%s", mark, e->func_name);
+	else
+		snprintf(text->func, sizeof(text->func), "%s0x%llx", mark,
+			(unsigned long long)e->func);
+	return sm_value_str(text->func);
+}
+
+static void put_func(
+	const struct event *e, bool human, struct values_text *text, struct sm_value *val)
+{
+	val[C_FUNC] = val[C_WHAT] = values_func(e, text);
+	if (human || !(e->flags & EVENT_WORK))
+		return;
+	val[C_WORK] = sm_value_str(text->func + strlen(EVENT_WORK_PREFIX));
+	val[C_FUNC] = sm_value_str(SM_TIMER_WORK_CALLBACK);
 }
 
 static struct sm_value timer_id_of(const struct event *e, struct values_text *text)
@@ -152,6 +165,23 @@ static void put_wakeups(const struct event *e, const struct span *span, bool cum
 	val[C_SLEPT_MEAN] = sm_value_double(values_mean_sleep_s(e->slept_ns, n));
 	if (e->kind != EVENT_SEVERAL)
 		val[C_CAUSE] = sm_value_str(event_cause_name(e->kind));
+}
+
+/* The task that ran first; in machine formats, its comm and kind. */
+static void put_woke(
+	const struct event *e, bool human, struct values_text *text, struct sm_value *val)
+{
+	bool kthread = e->woke == SM_WAKE_WOKE_KTHREAD;
+	struct sm_str comm = {e->woke_comm, strnlen(e->woke_comm, SM_TASK_COMM_LEN - 1)};
+
+	if (e->woke == SM_WAKE_WOKE_OTHERS)
+		comm = SM_STR("(others)");
+	else if (e->woke && !human)
+		val[C_WOKE_KTHREAD] = sm_value_bool(kthread);
+	if (human && kthread)
+		comm = sm_taskname_kthread(comm, text->woke);
+	if (e->woke)
+		val[C_WOKE] = text_of(comm);
 }
 
 /* "24 virtio0-input.0": the number may be all that is known. */
@@ -224,11 +254,12 @@ void values_row(const struct opts *o, const struct span *span, const struct even
 	if (human && e->tid < 0 && e->tgid > 0) /* threads of a process together */
 		val[C_PID] = sm_value_u64((uint64_t)e->tgid);
 	val[C_TASK] = values_name(values_form(o), e, text);
-	val[C_FUNC] = val[C_WHAT] = values_func(e, text);
+	put_func(e, human, text, val);
 	if (event_has_task(e) || e->tid == 0)
 		put_task(e, val);
 	if (e->type == EVENT_WAKEUP) {
 		put_wakeups(e, span, cumulative, val);
+		put_woke(e, human, text, val);
 		if (has_device(e))
 			put_device(e, human, text, val);
 		return;

@@ -6,6 +6,7 @@
 #define EVENTSTAT_VALUES_H
 
 #include "event.h"
+#include "kernel/ksyms.h"
 #include "opts.h"
 #include "out/value.h"
 
@@ -17,7 +18,8 @@ struct span {
 
 /* Texts that the values of a row borrow, in addition to the row. */
 struct values_text {
-	char brackets[SM_TASK_COMM_LEN + 2], address[20], timer[9], device[128];
+	char brackets[SM_TASK_COMM_LEN + 2], woke[SM_TASK_COMM_LEN + 2];
+	char func[sizeof(EVENT_WORK_PREFIX) + SM_KSYM_NAME_MAX], timer[9], device[128];
 };
 
 struct span values_span(const struct sample *s);
@@ -27,7 +29,7 @@ double values_mean_sleep_s(uint64_t slept_ns, uint64_t wakeups);
 /* Returns the selected form of names: SM_TASKNAME_... */
 unsigned int values_form(const struct opts *o);
 struct sm_value values_name(unsigned int form, const struct event *e, struct values_text *text);
-/* Returns the callback or its address, or no value for a group of several. */
+/* Returns the callback or its address, or no value for a group of several; a delayed work is marked. */
 struct sm_value values_func(const struct event *e, struct values_text *text);
 /* Sets the values of all columns.  human: in the form of the table and the screen. */
 void values_row(const struct opts *o, const struct span *span, const struct event *e, bool human,

@@ -40,6 +40,8 @@ NR == 1 {
 	if (!(f[column["starts"]] + f[column["expiries"]]))
 		next # a sample without rows
 	func_ = f[column["func"]]
+	if (("work" in column) && f[column["work"]] != "")
+		func_ = "work:" f[column["work"]]
 	starts[func_] += f[column["starts"]]
 	expiries[func_] += f[column["expiries"]]
 	idle[func_] += f[column["idle_expiries"]]

@@ -136,7 +136,8 @@ static void identity_items(struct screen *s, struct sm_items *l, const struct ev
 	}
 	sm_items_text(l, SM_TUI_NORMAL, "comm", e->comm);
 	if (e->func_name[0])
-		sm_items_add(l, SM_TUI_NORMAL, "function %s", e->func_name);
+		sm_items_add(l, SM_TUI_NORMAL, "%s %s",
+			e->flags & EVENT_WORK ? "work" : "function", e->func_name);
 	if (e->members > 1)
 		sm_items_add(l, SM_TUI_NORMAL, "%u rows", e->members);
 }

@@ -25,7 +25,7 @@
 #define HISTORY_DROPPED 1
 
 /* When a column is shown.  A group has only the columns that its rows have in common. */
-enum when { ALWAYS, OF_THREADS, OF_TASKS, OF_CALLBACKS };
+enum when { ALWAYS, OF_THREADS, OF_TASKS, OF_CALLBACKS, WITH_WOKE };
 
 /* Widths hold every digit of any value; the widths of names are set when the table is
  * drawn. */
@@ -58,6 +58,7 @@ static const struct place wakeup_places[] = {
 	{HISTORY, 0, NO_SORT, ALWAYS, HISTORY_DROPPED},
 	{C_TASK, TASK_MIN, SORT_NAME, ALWAYS, COLUMNS_OWN},
 	{C_CAUSE, 10, NO_SORT, ALWAYS, COLUMNS_OWN},
+	{C_WOKE, SM_TASK_COMM_LEN + 1, NO_SORT, WITH_WOKE, COLUMNS_OWN},
 	{C_WHAT, 12, NO_SORT, ALWAYS, COLUMNS_OWN},
 };
 
@@ -318,6 +319,8 @@ static bool is_shown(const struct page *p, const struct place *place)
 		return group != GROUP_FUNCTION;
 	case OF_CALLBACKS:
 		return group == GROUP_THREAD || group == GROUP_FUNCTION;
+	case WITH_WOKE:
+		return p->opts->woke;
 	default:
 		return true;
 	}

@@ -13,7 +13,7 @@ int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o)
 
 	*w = (struct wakeups){.sampler = s, .want_totals = o->cumulative || o->tui};
 	s->no_rows = !o->tui;
-	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, false, &w->log);
+	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, o->woke, &w->log);
 	if (!err)
 		err = counters_init(&w->counters, NULL, &w->cause);
 	if (!err)
@@ -114,7 +114,7 @@ static void set_task(struct wakeups *w, struct event *e, const struct counter *k
 }
 
 /* Sets the device or the function of a cause. */
-static void set_what(struct wakeups *w, struct event *e, uint64_t id)
+static void set_what(struct wakeups *w, struct event *e, uint64_t id, bool work)
 {
 	switch (e->kind) {
 	case SM_WAKE_IRQ:
@@ -128,6 +128,7 @@ static void set_what(struct wakeups *w, struct event *e, uint64_t id)
 		break;
 	default:
 		e->func = id;
+		e->flags |= work ? EVENT_WORK : 0;
 		if (id)
 			e->func_name = sm_ksyms_name(&w->sampler->ksyms, id);
 	}
@@ -137,16 +138,18 @@ static struct event row_of(struct wakeups *w, const struct counter *k)
 {
 	struct event e = {.type = EVENT_WAKEUP,
 		.kind = (uint8_t)k->key.kind,
+		.woke = (uint8_t)k->key.woke,
 		.func_name = "",
 		.device = ""};
 
+	memcpy(e.woke_comm, k->key.woke_comm, sizeof(e.woke_comm));
 	if (event_is_by_timer(e.kind) || event_has_sender(e.kind))
 		set_task(w, &e, k);
 	else
 		sampler_set_owner(w->sampler, &e,
 			(struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN}, NULL,
 			false);
-	set_what(w, &e, k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func);
+	set_what(w, &e, k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func, k->key.work);
 	return e;
 }
 
@@ -169,12 +172,15 @@ static int add_names(struct wakeups *w)
 	return err;
 }
 
-/* A row adds up the counters of one cause, function and task on all CPUs. */
+/* A row adds up the counters of one cause, function and task, and of one task that ran
+ * first, on all CPUs. */
 static uint64_t row_key(const struct wakeups *w, const struct counter *k)
 {
 	const struct sm_timer_owner owner = owner_of(w, &k->key);
-	const uint64_t part[] = {k->key.kind, k->key.func, owner.ids, owner.birth};
+	uint64_t part[7] = {
+		k->key.kind, k->key.func, owner.ids, owner.birth, k->key.woke};
 
+	memcpy(&part[5], k->key.woke_comm, sizeof(k->key.woke_comm));
 	return sm_map_hash_bytes(part, sizeof(part), w->rows.seed);
 }
 

@@ -42,6 +42,34 @@ judge_load() {
 	num "$got" -le $((times + 3)) "$release: $3: not more"
 }
 
+# RUN: each switch of the kernel's trace from the idle task to the load is a wake-up after which it ran first, except for
+# that of the sleep that the end of the run leaves uncounted; the kernel may idle without having slept.
+judge_woke() {
+	local traced woke
+	traced=$(cat "$G/$1.all")
+	woke=$(sum "$1" '.woke == "wake)r (1"')
+	num "$woke" -ge $((traced - traced / 20 - 2)) "$release: $1: ran first after $woke wakeups, traced $traced"
+	num "$woke" -le $((traced + 1)) "$release: $1: not more"
+	is "$(rows "$1" "$ROWS | map(select(.woke == \"wake)r (1\").woke_kthread) | unique")" '[false]' "$release: $1: a task"
+}
+
+# Timers of delayed works that expired, by the work's function, against the kernel's trace; before Linux 6.4 the second
+# sample has passed on the callback.
+judge_works() {
+	local from to n name got timers='map(select(.type == "timers"))' first=2
+	! at_least 6.4 || first=0
+	read -r from to < <(rows works "map(select(.type == \"sample\")) | [.[$first].mono_ns / 1e9, .[-1].mono_ns / 1e9] | @tsv" | jq -r .)
+	awk -v from="$from" -v to="$to" -f "$TOP/tests/lib/works.awk" "$G/works" >"$TMP/works"
+	num "$(wc -l <"$TMP/works")" -ge 1 "$release: delayed works: $(tr '\n' ' ' <"$TMP/works")"
+	while read -r n name; do
+		got=$(rows works "$timers | map(select(.mono_ns > $from * 1e9 + 1000 and .work == \"$name\").expiries) | add // 0")
+		num "$got" -ge $((n - 1)) "$release: expired timers of $name: $got of $n"
+		num "$got" -le $((n + 1)) "$release: not more"
+	done <"$TMP/works"
+	is "$(rows works "$timers | map(select(.mono_ns > $from * 1e9 + 1000 and .func == \"delayed_work_timer_fn\" and .work == null))")" '[]' \
+		"$release: no delayed work without its function"
+}
+
 # A CPU that comes online during the run is counted: each exit has a cause, but for the last one.
 judge_online() {
 	local exits causes
@@ -58,6 +86,8 @@ judge() { # NAME
 	judge_load sleeper '.tid == PID and .cause == "hrtimer" and .func == "hrtimer_wakeup"' 'a sleeper'
 	judge_load waker ".tid == PID and $SENT" 'a task that wakes another CPU'
 	judge_load children ".comm == \"wake)r (1\" and $SENT" 'tasks that exit at once'
+	for run in sleeper waker; do judge_woke $run; done
+	judge_works
 	is "$(rows children "$ROWS | map(select((.tid // 0) > 0 and .comm == null))")" '[]' "$release: no task without a name"
 	is "$(rows quiet "$ROWS | map(select(.func != null and (.func | startswith(\"tick_\"))).tid) | unique")" '[0]' "$release: the tick is of no task"
 	judge_online

@@ -38,7 +38,7 @@ fi
 kill -INT "$tool"
 reap "$tool"
 is "$status" 0 'it ends well'
-is "$(jqs 'map(select(.type == "timers").func // "0x" | startswith("0x")) | all')" true 'functions are addresses'
+is "$(jqs 'map(select(.type == "timers") | .work // .func // "0x" | startswith("0x")) | all')" true 'functions are addresses'
 is "$(jqs "map(select(.tid == $p).func) | index(\"0x$sleeper\") != null")" true 'of the load that of its sleep'
 end_naps
 

@@ -15,6 +15,7 @@ refused() { # MESSAGE OPTION...
 $try" "$EVENTSTAT" "${@:2}" 0.1 1
 }
 refused '--histogram needs --wakeups' --histogram
+refused '--woke needs --wakeups' --woke
 refused '-x and -i cannot be used with --wakeups' --wakeups -x
 refused '-x and -i cannot be used with --wakeups' --wakeups -i
 refused '--wakeups needs --method=bpf' --wakeups --method=perf

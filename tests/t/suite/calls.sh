@@ -40,7 +40,7 @@ modes() {
 	eventstat|--interval=0.1 --extended --cumulative --timer-id --tick --self --sample-time --summary --full-command --prom=prom
 	eventstat|--interval=0.1 --method=bpf --uid=root --report=report --counts --statistics --json --csv=csv --output=out --realtime
 	eventstat|--interval=0.1 --method=perf --verbose --group=cgroup --sort=cpu --limit=5 --threshold=0 --brief --short-name --strip-path --strict
-	eventstat|--interval=0.1 --wakeups --histogram --timestamp=delta --no-header --line-buffered --color=always --drop-to=nobody
+	eventstat|--interval=0.1 --wakeups --woke --histogram --timestamp=delta --no-header --line-buffered --color=always --drop-to=nobody
 	eventstat|--interval=0.1 --user --comm=* --func=* --events=timer --pid=1 --quiet --root=/ --count=3
 	eventstat|--interval=0.1 --kernel --duration=0.3
 	pagemon|--interval=0.1 --batch --mappings --smaps --timestamp=iso --prom=prom --summary --strict

@@ -17,7 +17,7 @@ modes() { # TOOL
 	forkstat) printf '%s\n' '-R 0.1 -E -x -S --parent -k --loginuid --env=PATH --keep-privileges' --failed '--source=proc --timestamp=epoch' ;;
 	cpustat) printf '%s\n' '-m 2 -W -x -g -D' '-G cgroup -g' '-G comm' '-H -l --timestamp=mono' ;;
 	eventstat) printf '%s\n' '-x --tick --self --summary' '-g process -l --timestamp=mono' '-g comm' '-g function -k' '-g cgroup' -i \
-		--method=perf '--wakeups --summary --histogram' '--wakeups -g cgroup' ;;
+		--method=perf '--wakeups --summary --histogram' '--wakeups --woke -g cgroup' ;;
 	power-calibrate)
 		printf '%s\n' '-e --timestamp=mono --summary' '--target-ci=50% --max-time=2 --quiet' --duration=1
 		return

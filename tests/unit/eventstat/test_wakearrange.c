@@ -122,6 +122,43 @@ START_TEST(of_functions)
 }
 END_TEST
 
+/* The callback, the work's function, and the text of the table select a delayed work. */
+START_TEST(of_delayed_works)
+{
+	static const char *const globs[] = {
+		"work:vmstat_*", "vmstat_update", "delayed_work_timer_fn"};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(globs); i++) {
+		setup();
+		rows[0].func_name = "vmstat_update";
+		rows[0].flags |= EVENT_WORK;
+		o.func_glob = globs[i];
+		ck_assert_str_eq(arranged(), "5");
+	}
+	setup();
+	o.func_glob = "work:hrtimer_*"; /* not a work */
+	ck_assert_str_eq(arranged(), "");
+}
+END_TEST
+
+/* With --woke, also a group has one task that ran first. */
+START_TEST(who_ran)
+{
+	static const char name[SM_TASK_COMM_LEN] = "ran";
+
+	o.group = GROUP_FUNCTION;
+	ck_assert_str_eq(arranged(), "20 9 8 7 6 3 2 1");
+	setup();
+	o.group = GROUP_FUNCTION;
+	rows[0].woke = SM_WAKE_WOKE_TASK;
+	memcpy(rows[0].woke_comm, name, sizeof(name));
+	ck_assert_str_eq(arranged(), "20 8 7 6 5 4 3 2 1");
+	ck_assert_str_eq(rows[4].woke_comm, "ran");
+	ck_assert_uint_eq(rows[4].woke, SM_WAKE_WOKE_TASK);
+	ck_assert_uint_eq(rows[5].woke, SM_WAKE_WOKE_NOTHING);
+}
+END_TEST
+
 START_TEST(by_pid_and_name)
 {
 	o.sort = SORT_PID;
@@ -194,6 +231,8 @@ static TCase *tc_arrange(void)
 	tcase_add_test(tc, of_tasks);
 	tcase_add_test(tc, of_pids_and_users);
 	tcase_add_test(tc, of_functions);
+	tcase_add_test(tc, of_delayed_works);
+	tcase_add_test(tc, who_ran);
 	tcase_add_test(tc, by_pid_and_name);
 	tcase_add_test(tc, processes);
 	tcase_add_test(tc, functions);

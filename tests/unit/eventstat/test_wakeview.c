@@ -157,18 +157,88 @@ START_TEST(as_csv)
 	show();
 	ck_assert_str_eq(content(csv_path),
 		"time,mono_ns,dt_s,wakeups_per_s,wakeups,share_pct,slept_s,slept_mean_s,"
-		"tid,pid,uid,kthread,comm,cgroup,command,cause,irq,device,func\n"
+		"tid,pid,uid,kthread,comm,cgroup,command,cause,irq,device,func,work\n"
 		"2026-11-21T13:05:59.123456789Z,5000000000,2.000000000,3.000,6,50.000,"
 		"0.006000000,0.001000000,11,10,1000,0,a\\x1b[2Jb,,,hrtimer,,,hrtimer_"
-		"wakeup\n"
+		"wakeup,\n"
 		"2026-11-21T13:05:59.123456789Z,5000000000,2.000000000,1.000,2,16.667,"
-		"0.002000000,0.001000000,,,,,,,,irq,24,\"virtio0\\x0a\\x1b]0;x,y\",\n"
+		"0.002000000,0.001000000,,,,,,,,irq,24,\"virtio0\\x0a\\x1b]0;x,y\",,\n"
 		"2026-11-21T13:05:59.123456789Z,5000000000,2.000000000,1.000,2,16.667,"
-		"0.002000000,0.001000000,0,0,1000,,,,,call,,,\n"
+		"0.002000000,0.001000000,0,0,1000,,,,,call,,,,\n"
 		"2026-11-21T13:05:59.123456789Z,5000000000,2.000000000,0.500,1,8.333,"
-		"0.001000000,0.001000000,,,1000,0,,,,wheel,,,0xffffffff81001000\n"
+		"0.001000000,0.001000000,,,1000,0,,,,wheel,,,0xffffffff81001000,\n"
 		"2026-11-21T13:05:59.123456789Z,5000000000,2.000000000,0.500,1,8.333,"
-		"0.001000000,0.001000000,,,,,,,,unknown,,,\n");
+		"0.001000000,0.001000000,,,,,,,,unknown,,,,\n");
+}
+END_TEST
+
+/* Columns of Task: of all but 30, a callback has 22 on a narrow terminal, 42 on a wide
+ * one.
+ */
+START_TEST(widths_of_callbacks)
+{
+	static const struct {
+		uint32_t columns;
+		unsigned int task;
+	} row[] = {{60, 12}, {72, 20}, {80, 24}, {132, 60}, {200, 128}};
+	struct sm_table t;
+
+	o = opts_default;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(row); i++) {
+		columns_set_up(&t, SM_FORMAT_TABLE, NULL, &o);
+		t.columns = row[i].columns;
+		columns_fit(&t);
+		ck_assert_uint_eq(sm_table_width(&t, C_TASK), row[i].task);
+		sm_table_fini(&t);
+	}
+}
+END_TEST
+
+/* Rows differ by the task that ran first; the name is untrusted. */
+static void show_woke(void)
+{
+	static const char name[SM_TASK_COMM_LEN] = "k\033[2Jx";
+
+	for (int i = 0; i < 5; i++)
+		rows[i] = of(SM_WAKE_WHEEL, 10, 11, "a", "delayed_fn", 5u - (unsigned)i);
+	rows[0].flags |= EVENT_WORK;
+	rows[1].woke = SM_WAKE_WOKE_TASK;
+	memcpy(rows[1].woke_comm, name, sizeof(name));
+	rows[2] = rows[1];
+	rows[2].woke = SM_WAKE_WOKE_KTHREAD;
+	rows[3].woke = SM_WAKE_WOKE_OTHERS;
+	rows[4].flags |= EVENT_WORK;
+	rows[4].func = 0xffff00ff;
+	rows[4].func_name = "";
+	view_count(&v, &sample);
+	ck_assert_int_eq(view_sample(&v, &sample, rows, &arranged, 5), 0);
+}
+
+START_TEST(works_and_who_ran)
+{
+	o.woke = true;
+	begin();
+	show_woke();
+	(void)content(human_path);
+	ck_assert_ptr_nonnull(
+		strstr(text, "wheel      -                 work:delayed_fn\n"));
+	ck_assert_ptr_nonnull(strstr(text, "wheel      k\\x1b[2Jx         delayed_fn\n"));
+	ck_assert_ptr_nonnull(strstr(text, "wheel      [k\\x1b[2Jx]       delayed_fn\n"));
+	ck_assert_ptr_nonnull(strstr(text, "wheel      (others)          delayed_fn\n"));
+	ck_assert_ptr_nonnull(strstr(text, "work:0xffff00ff\n"));
+	(void)content(csv_path);
+	ck_assert_ptr_nonnull(
+		strstr(text, "cause,woke,woke_kthread,irq,device,func,work\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "wheel,,,,,delayed_work_timer_fn,delayed_fn\n"));
+	ck_assert_ptr_nonnull(strstr(text, "wheel,k\\x1b[2Jx,0,,,delayed_fn,\n"));
+	(void)content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"cause\":\"wheel\",\"func\":\"delayed_work_"
+					   "timer_fn\",\"work\":\"delayed_fn\"}\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"woke\":\"k\\u001b[2Jx\",\"woke_kthread\":true,"
+			     "\"func\":\"delayed_fn\"}\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\"woke\":\"(others)\",\"func\""));
 }
 END_TEST
 
@@ -377,6 +447,8 @@ static TCase *tc_view(void)
 	tcase_add_test(tc, as_table);
 	tcase_add_test(tc, brief_and_cumulative);
 	tcase_add_test(tc, as_csv);
+	tcase_add_test(tc, works_and_who_ran);
+	tcase_add_test(tc, widths_of_callbacks);
 	tcase_add_test(tc, as_json);
 	tcase_add_test(tc, many_cpus);
 	tcase_add_test(tc, after_screen);

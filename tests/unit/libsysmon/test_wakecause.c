@@ -356,10 +356,13 @@ END_TEST
 /* The timer of a delayed work that wakes a CPU has the work's function as its ID. */
 START_TEST(delayed_works)
 {
+	struct sm_ksym_named callback = {.name = SM_TIMER_WORK_CALLBACK};
 	bool seen = false;
 
 	if (!able_to_wake())
 		return;
+	ck_assert_int_eq(sm_ksyms_find(&root, &callback, 1), 0);
+	sm_timerowner_callback(&timers.owners, SM_TIMER_WORK, callback.address);
 	for (int n = 0; n < 2 && !seen; n++) {
 		ck_assert(schedule_delayed_work());
 		nap(999999999);
