@@ -2,13 +2,13 @@
 /*
  * procstat: /proc/stat, /proc/loadavg and /proc/uptime (Documentation/filesystems/proc.rst).
  *
- * Times are in ticks of USER_HZ since boot.  user includes guest, and nice includes guest_nice.  CPUs appear and
- * disappear with hotplug.
+ * Times are in ticks of USER_HZ since boot.  user includes guest, and nice includes guest_nice.  CPUs
+ * appear and disappear with hotplug.
  *
- * Counters can restart after a CPU was offline, and steal can jump when a virtual machine moves to another host.
- * No CPU runs longer than the interval, so each line is bounded by the elapsed time: a member that decreased or
- * grew by more is unknown.  Exception: the kernel moves the time of an idle period from iowait to idle or back
- * when it ends, so only their sum is bounded.
+ * Counters can restart after a CPU was offline, and steal can jump when a virtual machine moves to another
+ * host.  No CPU runs longer than the interval, so each line is bounded by the elapsed time: a member that
+ * decreased or grew by more is unknown.  Exception: the kernel moves the time of an idle period from iowait
+ * to idle or back when it ends, so only their sum is bounded.
  */
 #ifndef SM_PROCSTAT_H
 #define SM_PROCSTAT_H
@@ -68,14 +68,15 @@ void sm_procstat_close(struct sm_procstat_file *f);
  * decreased by more than a few ticks or grew by more than limit ticks is unknown. */
 void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before, uint64_t limit,
 	struct sm_cpu_ticks *out);
-/* Compute the difference of a CPU, and of all CPUs, bounded by the time between the readings (at least dt_ns).
- * A member that is unknown for a CPU is unknown for all CPUs.  False: the CPU was not online in both. */
+/* Compute the difference of a CPU, and of all CPUs, bounded by the time between the readings (at least
+ * dt_ns).  A member that is unknown for a CPU is unknown for all CPUs.  False: the CPU was not online in
+ * both. */
 bool sm_procstat_cpu(const struct sm_procstat *now, const struct sm_procstat *before, unsigned int cpu,
 	uint64_t dt_ns, struct sm_cpu_ticks *out);
 void sm_procstat_total(const struct sm_procstat *now, const struct sm_procstat *before, uint64_t dt_ns,
 	struct sm_cpu_ticks *out);
-/* Returns the events per second between two counts.  NAN: dt_ns is 0, or the count decreased, or it grew by more
- * than this number of CPUs can execute. */
+/* Returns the events per second between two counts.  NAN: dt_ns is 0, or the count decreased, or it grew by
+ * more than this number of CPUs can execute. */
 double sm_procstat_rate(uint64_t now, uint64_t before, unsigned int cpus, uint64_t dt_ns);
 /* Returns the busy ticks of a difference: all except idle, iowait and steal. */
 uint64_t sm_procstat_busy(const struct sm_cpu_ticks *d);

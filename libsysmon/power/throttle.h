@@ -50,8 +50,8 @@ int sm_throttle_open(struct sm_throttle_meter *m, const struct sm_root *root) SM
 /* Sets the number of events since the last reading: one pread for each file.  -ENODATA: no CPU has a count in
  * both readings. */
 int sm_throttle_next(struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events) SM_MUST;
-/* As sm_throttle_next(), after CPUs were added or removed: added CPUs count from now on.  After an error, m is
- * unchanged. */
+/* Like sm_throttle_next(), after CPUs were added or removed: added CPUs count from now on.  After an error,
+ * m is unchanged. */
 int sm_throttle_renew(struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events) SM_MUST;
 void sm_throttle_close(struct sm_throttle_meter *m);
 
