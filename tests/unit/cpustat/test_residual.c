@@ -276,8 +276,7 @@ END_TEST
 /* With -p, /proc/stat is not about the processes seen. */
 START_TEST(some_processes)
 {
-	opts.pids.n = 1;
-	opts.pids.v[0] = 10;
+	opts.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){10}};
 	start();
 	second(80, 5, 12, 10);
 	ck_assert(!sample.machine);

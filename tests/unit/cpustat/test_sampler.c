@@ -487,10 +487,8 @@ END_TEST
 
 START_TEST(list_of_pids)
 {
-	opts.pids.n = 3;
-	opts.pids.v[0] = 20;
-	opts.pids.v[1] = 10;
-	opts.pids.v[2] = 77; /* is none */
+	/* 77 does not exist. */
+	opts.pids = (struct sm_opt_list){.n = 3, .v = (uint32_t[]){10, 20, 77}};
 	a.utime = 1;
 	fake(&a);
 	begin();

@@ -92,16 +92,16 @@ END_TEST
 
 START_TEST(of_pids_and_users)
 {
-	o.pids.v[o.pids.n++] = 10;
+	o.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){10}};
 	ck_assert_str_eq(arranged(), "7 5");
 	setup();
-	o.pids.v[o.pids.n++] = 11;
+	o.pids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){11}};
 	ck_assert_str_eq(arranged(), "7");
 	setup();
-	o.uids.v[o.uids.n++] = 1000;
+	o.uids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){1000}};
 	ck_assert_str_eq(arranged(), "7 5 1");
 	setup();
-	o.uids.v[o.uids.n++] = 0;
+	o.uids = (struct sm_opt_list){.n = 1, .v = (uint32_t[]){0}};
 	ck_assert_str_eq(arranged(), "");
 }
 END_TEST
