@@ -110,16 +110,14 @@ INLINE bool is_callback(uint64_t func, enum sm_timer_callback callback)
 INLINE void read_work(struct timer *t, const struct timer_list *timer)
 {
 	const struct delayed_work *delayed = NULL;
-	uint64_t func;
 
 	if (!HAS(delayed->timer.flags) || !HAS(delayed->work.func))
 		return;
 	if (t->func != (uint64_t)delayed_work_timer_fn && !is_callback(t->func, SM_TIMER_WORK))
 		return;
 	delayed = (const void *)((uint64_t)timer - OFFSET(delayed->timer.flags) + OFFSET(timer->flags));
-	READ(func, delayed->work.func);
-	t->work = func != 0;
-	t->func = func ? func : t->func;
+	READ(t->func, delayed->work.func);
+	t->work = 1;
 }
 
 INLINE struct timer read_timer(bool hr, uint64_t at)
