@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,15 @@
 
 /* --- the records ------------------------------------------------------------------ */
 
-void exited_names_open(struct exited_names *e, const struct sm_root *root)
+int exited_names_open(struct exited_names *e, const struct sm_root *root)
 {
 	struct sm_bpf_log log;
+	int err = -EOPNOTSUPP;
 
-	e->open = root->live && sm_root_initial_pidns(root) &&
-		  sm_taskexit_open(&e->program, root, RING_BYTES, &log) == 0;
+	if (root->live && sm_root_initial_pidns(root))
+		err = sm_taskexit_open(&e->program, root, RING_BYTES, &log);
+	e->open = err == 0;
+	return err == -ENOMEM ? err : 0;
 }
 
 void exited_names_close(struct exited_names *e)

@@ -40,8 +40,8 @@ struct exited_names {
 	uint64_t not_kept;       /* records dropped for lack of room or memory */
 };
 
-/* Opens the BPF program.  A failure is silent: exited children are then not named. */
-void exited_names_open(struct exited_names *e, const struct sm_root *root);
+/* Opens the BPF program; without it, exited children are not named.  -ENOMEM; other failures are silent. */
+int exited_names_open(struct exited_names *e, const struct sm_root *root) SM_MUST;
 void exited_names_close(struct exited_names *e);
 /* Returns a descriptor that is readable when records should be taken between two samples, or -1 without the
  * BPF program. */

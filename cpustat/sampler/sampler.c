@@ -217,10 +217,11 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	if (!s->scratch)
 		return -ENOMEM;
 	tasks_init(&s->tasks, names);
-	exited_names_open(&s->exited_names, root);
-	if (!o->pids.n)
-		turnover_open(&s->turnover, root);
-	err = pidlist_open(&s->pids, root, s->clocks);
+	err = exited_names_open(&s->exited_names, root);
+	if (!err && !o->pids.n)
+		err = turnover_open(&s->turnover, root);
+	if (!err)
+		err = pidlist_open(&s->pids, root, s->clocks);
 	if (!err && o->pids.n)
 		err = pidlist_only(&s->pids, o->pids.v, o->pids.n);
 	if (err)

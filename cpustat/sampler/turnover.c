@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
 #include "turnover.h"
 
-void turnover_open(struct turnover *t, const struct sm_root *root)
+int turnover_open(struct turnover *t, const struct sm_root *root)
 {
-	t->open = root->live && sm_root_initial_pidns(root) &&
-		  sm_forkcount_open(&t->forks, root, NULL) == 0;
+	int err = -EOPNOTSUPP;
+
+	if (root->live && sm_root_initial_pidns(root))
+		err = sm_forkcount_open(&t->forks, root, NULL);
+	t->open = err == 0;
+	return err == -ENOMEM ? err : 0;
 }
 
 void turnover_close(struct turnover *t)
