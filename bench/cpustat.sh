@@ -224,6 +224,11 @@ declare -A peer_target=([100]='<= 0.60' [2000]='<= 0.22' [10000]='<= 0.20')
 declare -A pidstat_target=([100]='<= 0.30' [2000]='<= 0.07' [10000]='<= 0.015')
 declare -A rss_target=([100]='<= 1' [10000]='<= 0.6')
 
+# The arguments of versus: a row, if the tool that is the last argument was measured.
+beside() {
+	[[ " ${tools[*]} " != *" ${!#} "* ]] || versus "$@"
+}
+
 scan_table() {
 	local size
 	echo '## CPU of each sample after the first (user+sys, ms)'
@@ -231,8 +236,8 @@ scan_table() {
 	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
 		versus "cpustat, $size idle" "${peer_target[$size]--}" "$size:cpu"
-		versus "pidstat, $size idle" "${pidstat_target[$size]--}" "$size:cpu" pidstat
-		versus "top -b, $size idle" - "$size:cpu" top
+		beside "pidstat, $size idle" "${pidstat_target[$size]--}" "$size:cpu" pidstat
+		beside "top -b, $size idle" - "$size:cpu" top
 		row "cpustat, $size idle, sysmon with --source=proc" "$([ "$size" = 10000 ] && echo '<= 0.70' || echo -)" \
 			"$(median "peer:$size:cpu")" "$(median "proc:$size:cpu")" \
 			"$(ratio "$(median "proc:$size:cpu")" "$(median "peer:$size:cpu")" 3)"
@@ -241,15 +246,15 @@ scan_table() {
 	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
 		versus "cpustat, $size idle" '<= 0.60' "$size:start"
-		versus "pidstat, $size idle" - "$size:start" pidstat
-		versus "top -b, $size idle" - "$size:start" top
+		beside "pidstat, $size idle" - "$size:start" pidstat
+		beside "top -b, $size idle" - "$size:start" top
 	done
 	printf '\n## Peak resident memory, kB\n\n'
 	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
 		versus "cpustat, $size idle" "${rss_target[$size]--}" "$size:rss"
-		versus "pidstat, $size idle" - "$size:rss" pidstat
-		versus "top -b, $size idle" - "$size:rss" top
+		beside "pidstat, $size idle" - "$size:rss" pidstat
+		beside "top -b, $size idle" - "$size:rss" top
 	done
 }
 
@@ -257,9 +262,9 @@ cost_table() {
 	printf '\n## Cost of a sample, without the start\n\n'
 	heading what target other sysmon 'sysmon / other'
 	versus "system calls, $calls_at idle, cpustat" "<= $((calls_at * 105 / 100 + 300))" calls
-	versus "system calls, $calls_at idle, pidstat" - calls pidstat
+	beside "system calls, $calls_at idle, pidstat" - calls pidstat
 	versus "user instructions, $instructions_at idle, cpustat" '<= 0.10' instructions
-	versus "user instructions, $instructions_at idle, pidstat" - instructions pidstat
+	beside "user instructions, $instructions_at idle, pidstat" - instructions pidstat
 	row "memory growth, $growth samples (original: $((growth / 34))), kB" '<= 64' \
 		"$(median peer:growth)" "$(median sysmon:growth)" -
 }
