@@ -112,7 +112,7 @@ void account_base(struct sampler *s, size_t i, const struct sm_pidstat *st, uint
 
 	if (!t)
 		return;
-	split_begin(&t->split, st->utime_ticks, st->stime_ticks);
+	sm_split_begin(&t->split, st->utime_ticks, st->stime_ticks);
 	s->pids.ns[i] = t->ns = ns;
 	if (s->opts->threads && !(t->flags & TASK_KTHREAD))
 		thread_rows_base(s, i);
@@ -154,7 +154,7 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	if (!t)
 		return false;
 	if (first && !u->whole)
-		split_begin(&t->split, st->utime_ticks, st->stime_ticks);
+		sm_split_begin(&t->split, st->utime_ticks, st->stime_ticks);
 	s->pids.ns[i] = t->ns = ns;
 	return true;
 }
@@ -170,8 +170,8 @@ static void process_row(struct sampler *s, size_t i, struct task *t, const struc
 	row->used_ns = u->ns;
 	if (u->created)
 		row->flags |= ROW_NEW;
-	split_time(u->ns,
-		split_share(&t->split, t->utime_ticks, t->stime_ticks,
+	sm_split_time(u->ns,
+		sm_split_share(&t->split, t->utime_ticks, t->stime_ticks,
 			t->flags & TASK_KTHREAD),
 		&row->usr_ns, &row->sys_ns);
 	if (s->opts->threads || s->opts->wait)

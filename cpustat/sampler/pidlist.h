@@ -29,7 +29,7 @@ struct pidlist {
 	uint32_t *task;        /* record number, for the owner; 0 = no record */
 	pid_t *ppid;           /* at the last reading; 0 = no parent, or not read yet */
 	uint64_t *child_ns;    /* cutime + cstime at the last reading; valid with ppid */
-	uint32_t *record;      /* of the last walk (walk.h), plus 1; 0 = none */
+	uint32_t *record;      /* in the last walk (walk.h), plus 1; 0 = no record */
 	bool *had_children;    /* it had reaped before the first sample: cutime was rounded down */
 	size_t n, cap;
 
@@ -58,7 +58,8 @@ int pidlist_only(struct pidlist *l, const uint32_t *pids, size_t n) SM_MUST;
 int pidlist_created(struct pidlist *l, void (*missing)(void *ctx, size_t i), void *ctx) SM_MUST;
 /* Adds a process to created[].  Returns 0 or -ENOMEM. */
 int pidlist_add(struct pidlist *l, pid_t pid) SM_MUST;
-/* Sorts created[] and merges it into the list; the other fields of new entries are 0.  Returns 0 or -ENOMEM. */
+/* Sorts created[] and merges it into the list; the other fields of new entries are 0.  Returns 0 or
+ * -ENOMEM. */
 int pidlist_admit(struct pidlist *l) SM_MUST;
 /* Marks the process of entry i as exited: the entry keeps its place but is no longer found. */
 static inline void pidlist_exited(struct pidlist *l, size_t i)

@@ -134,7 +134,8 @@ static void exited_row(struct sampler *s, struct task *t, const struct exited_re
 	if (t->reaped_ns > t->reaped_since_ns)
 		row->dt_ns = t->reaped_ns - t->reaped_since_ns;
 	row->total_ns = t->exited_ns;
-	split_time(ns, split_ratio(r->usr_ns, r->sys_ns), &row->usr_ns, &row->sys_ns);
+	sm_split_time(
+		ns, sm_split_ratio(r->usr_ns, r->sys_ns), &row->usr_ns, &row->sys_ns);
 }
 
 static void settle_reaper(struct sampler *s, const struct exited_reaper *r)

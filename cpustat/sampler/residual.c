@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/split.h"
 #include "residual.h"
-#include "split.h"
 
 #define NOISE_TICKS  1u /* in addition to one for each CPU */
 #define RESCAN_EVERY 4u /* samples between two scans of /proc because of the residual */
@@ -14,7 +14,7 @@ static void add_row(struct sampler *s, enum row_kind kind, uint64_t ns, double s
 		return;
 	row->dt_ns = s->now.dt_ns;
 	row->used_ns = row->total_ns = ns;
-	split_time(ns, share, &row->usr_ns, &row->sys_ns);
+	sm_split_time(ns, share, &row->usr_ns, &row->sys_ns);
 }
 
 static uint64_t take(uint64_t *rest, uint64_t max)
@@ -75,7 +75,7 @@ static void explain(struct sampler *s, uint64_t rest)
 	add_row(s, ROW_SOFTIRQ, now->softirq_ns, 0);
 	add_row(s, ROW_IRQ, now->irq_ns, 0);
 	add_row(s, ROW_UNACCOUNTED, rest,
-		split_ratio(positive(s->held_usr_ns), positive(s->held_sys_ns)));
+		sm_split_ratio(positive(s->held_usr_ns), positive(s->held_sys_ns)));
 	/* The list may lack a process whose pid was allocated out of order. */
 	if (!rest || s->number < s->rescan_at)
 		return;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "kernel/threads.h"
 #include "task.h"
-#include "threads.h"
 
 void tasks_init(struct tasks *t, struct sm_strpool *names)
 {
@@ -15,7 +15,7 @@ static void drop_names(struct tasks *t, struct task *k)
 {
 	sm_strpool_put(t->names, k->cmd);
 	sm_strpool_put(t->names, k->cgroup);
-	threads_free(k->threads);
+	sm_threads_free(k->threads);
 	k->cmd = k->cgroup = NULL;
 	k->threads = NULL;
 }

@@ -9,9 +9,9 @@
 #ifndef CPUSTAT_TASK_H
 #define CPUSTAT_TASK_H
 
+#include "base/split.h"
 #include "base/strpool.h"
 #include "kernel/procpid.h"
-#include "split.h"
 
 enum {
 	TASK_NAMED = 2,     /* cmd belongs to this comm */
@@ -20,7 +20,7 @@ enum {
 	TASK_KTHREAD = 16,
 };
 
-struct threads;
+struct sm_threads;
 
 struct task {
 	pid_t pid;
@@ -35,7 +35,7 @@ struct task {
 	uint64_t start_ticks;
 	uint64_t ns;           /* CPU time at the last reading */
 	uint64_t utime_ticks, stime_ticks;
-	struct split split;
+	struct sm_split split;
 	uint64_t cutime_ns;
 	int64_t num_threads;
 	int64_t exited_balance_ns; /* <= 0: time reported before the ticks of cutime included it */
@@ -50,7 +50,7 @@ struct task {
 	uint32_t next;         /* in the free or the retired list */
 	uint64_t wait_ns;
 	struct sm_poolstr *cmd, *cgroup; /* with a reference each */
-	struct threads *threads;
+	struct sm_threads *threads;
 };
 
 #define TASKS_BLOCK 128u

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
+#include "kernel/threads.h"
 #include "thread_rows.h"
-#include "threads.h"
 
 /* Threads are read after the clock of their process, at most this much later. */
 #define LATE_NS (50 * SM_NSEC_PER_MSEC)
 
-static void thread_row(struct sampler *s, const struct task *t, struct thread *k,
+static void thread_row(struct sampler *s, const struct task *t, struct sm_thread *k,
 	const struct row *process)
 {
 	struct row *row;
@@ -32,8 +32,8 @@ static void thread_row(struct sampler *s, const struct task *t, struct thread *k
 		row->flags |= ROW_HAS_WAIT;
 	if (k->tid != t->pid)
 		row->cmd = NULL;
-	split_time(k->used_ns,
-		split_share(&k->split, k->utime_ticks, k->stime_ticks,
+	sm_split_time(k->used_ns,
+		sm_split_share(&k->split, k->utime_ticks, k->stime_ticks,
 			t->flags & TASK_KTHREAD),
 		&row->usr_ns, &row->sys_ns);
 }
@@ -41,7 +41,7 @@ static void thread_row(struct sampler *s, const struct task *t, struct thread *k
 /* Returns the largest difference that gets no row: the clocks of a process and of its
  * threads are read one after the other, and the clock of a running thread can be a tick
  * old. */
-static int64_t noise_ns(const struct sampler *s, const struct threads *th)
+static int64_t noise_ns(const struct sampler *s, const struct sm_threads *th)
 {
 	uint64_t ticks = th->n < s->online ? th->n : s->online;
 
@@ -60,7 +60,7 @@ void thread_rows_unknown(struct row *row)
 
 /* Adds a row for the time that the process used beyond its threads.  Threads that have
  * exited used it. */
-static void rest_row(struct sampler *s, struct threads *th, const struct row *process,
+static void rest_row(struct sampler *s, struct sm_threads *th, const struct row *process,
 	uint64_t rows_ns)
 {
 	int64_t max = state_difference(process->dt_ns * s->online, 0);
@@ -77,7 +77,7 @@ static void rest_row(struct sampler *s, struct threads *th, const struct row *pr
 	*row = *process;
 	row->used_ns = (uint64_t)rest;
 	thread_rows_unknown(row);
-	split_time(row->used_ns, split_ratio(process->usr_ns, process->sys_ns),
+	sm_split_time(row->used_ns, sm_split_ratio(process->usr_ns, process->sys_ns),
 		&row->usr_ns, &row->sys_ns);
 }
 
@@ -96,7 +96,7 @@ static void wait_of_single(struct sampler *s, struct task *t, struct row *row, b
 	t->waited = s->number;
 }
 
-static void wait_of_threads(const struct threads *th, struct row *row)
+static void wait_of_threads(const struct sm_threads *th, struct row *row)
 {
 	row->wait_ns = 0;
 	for (size_t i = 0; i < th->n; i++)
@@ -109,7 +109,7 @@ static void wait_of_threads(const struct threads *th, struct row *row)
 static int read_threads(
 	struct sampler *s, struct task *t, const struct row *row, bool whole)
 {
-	struct threads_look look = {
+	struct sm_threads_look look = {
 		.root = s->root,
 		.pid = t->pid,
 		.whole = whole,
@@ -122,8 +122,8 @@ static int read_threads(
 
 	/* The last reading is not comparable, or is not to be subtracted. */
 	if (whole || t->threaded < s->threads_since)
-		threads_forget(t->threads);
-	err = threads_read(&t->threads, &look);
+		sm_threads_forget(t->threads);
+	err = sm_threads_read(&t->threads, &look);
 	if (!err)
 		t->threaded = s->number;
 	return err;
@@ -131,7 +131,7 @@ static int read_threads(
 
 void thread_rows_base(struct sampler *s, size_t i)
 {
-	struct threads_look look = {.root = s->root,
+	struct sm_threads_look look = {.root = s->root,
 		.pid = s->pids.pid[i],
 		.want_stat = s->opts->threads,
 		.since_ticks = UINT64_MAX,
@@ -145,8 +145,8 @@ void thread_rows_base(struct sampler *s, size_t i)
 		s->err = -ENOMEM;
 		return;
 	}
-	threads_forget(t->threads);
-	if (threads_read(&t->threads, &look) == 0)
+	sm_threads_forget(t->threads);
+	if (sm_threads_read(&t->threads, &look) == 0)
 		t->threaded = s->number;
 }
 
@@ -154,7 +154,7 @@ void thread_rows_base(struct sampler *s, size_t i)
 static void replace_row(
 	struct sampler *s, const struct task *t, const struct row *process)
 {
-	struct threads *th = t->threads;
+	struct sm_threads *th = t->threads;
 	uint64_t rows_ns = 0;
 
 	s->nrows--;

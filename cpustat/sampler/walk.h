@@ -14,8 +14,8 @@
 
 /* Opens the walk if it is possible and wanted.  Returns false if it is not. */
 bool walk_open(struct sampler *s);
-/* Walks, and adds new processes to the list; the walk's time becomes that of the sample.  If the walk fails,
- * s->walks becomes false.  Returns 0 or -ENOMEM. */
+/* Walks, adds new processes to the list, and sets the time of the sample.  If the walk fails, s->walks becomes
+ * false.  Returns 0 or -ENOMEM. */
 int walk_begin(struct sampler *s) SM_MUST;
 /* Walks again within the sample and marks processes that have exited. */
 void walk_again(struct sampler *s);

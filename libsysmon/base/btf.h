@@ -37,7 +37,7 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
 struct sm_btf_name {
 	const char *name;
 	uint32_t kinds; /* bit mask of BTF_KIND_...; 0: not searched */
-	uint32_t id;    /* the result; 0: there is none */
+	uint32_t id;    /* the result; 0: not found */
 };
 #define SM_BTF_STRUCT   (1u << 4)
 #define SM_BTF_TYPEDEF  (1u << 8)

@@ -113,14 +113,14 @@ START_TEST(split_is_bounded)
 {
 	uint64_t usr, sys;
 
-	split_time(1000, 0.75, &usr, &sys);
+	sm_split_time(1000, 0.75, &usr, &sys);
 	ck_assert_uint_eq(usr, 750);
 	ck_assert_uint_eq(sys, 250);
-	split_time(UINT64_MAX, split_ratio(UINT64_MAX, UINT64_MAX), &usr, &sys);
+	sm_split_time(UINT64_MAX, sm_split_ratio(UINT64_MAX, UINT64_MAX), &usr, &sys);
 	ck_assert_uint_eq(usr + sys, UINT64_MAX);
-	split_time(UINT64_MAX, split_ratio(UINT64_MAX, 0), &usr, &sys);
+	sm_split_time(UINT64_MAX, sm_split_ratio(UINT64_MAX, 0), &usr, &sys);
 	ck_assert_uint_eq(usr, UINT64_MAX);
-	split_time(0, 0.5, &usr, &sys);
+	sm_split_time(0, 0.5, &usr, &sys);
 	ck_assert_uint_eq(usr, 0);
 }
 END_TEST

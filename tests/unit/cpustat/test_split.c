@@ -5,25 +5,25 @@
 
 START_TEST(share_of_the_user)
 {
-	struct split p = {0};
+	struct sm_split p = {0};
 
 	/* Nothing to go by, then the life so far. */
-	ck_assert_double_eq(split_share(&p, 0, 0, false), 1);
-	ck_assert_double_eq(split_share(&p, 0, 0, true), 0);
-	ck_assert_double_eq(split_share(&p, 1, 2, true), 1.0 / 3);
-	ck_assert_double_eq(split_share(&p, 3, 1, false), 0.75);
+	ck_assert_double_eq(sm_split_share(&p, 0, 0, false), 1);
+	ck_assert_double_eq(sm_split_share(&p, 0, 0, true), 0);
+	ck_assert_double_eq(sm_split_share(&p, 1, 2, true), 1.0 / 3);
+	ck_assert_double_eq(sm_split_share(&p, 3, 1, false), 0.75);
 	/* Few ticks keep it; four since then measure it again. */
-	ck_assert_double_eq(split_share(&p, 3, 2, false), 0.75);
-	ck_assert_double_eq(split_share(&p, 3, 4, false), 0.75);
-	ck_assert_double_eq(split_share(&p, 3, 5, false), 0);
-	ck_assert_double_eq(split_share(&p, 4, 8, false), 0.25);
+	ck_assert_double_eq(sm_split_share(&p, 3, 2, false), 0.75);
+	ck_assert_double_eq(sm_split_share(&p, 3, 4, false), 0.75);
+	ck_assert_double_eq(sm_split_share(&p, 3, 5, false), 0);
+	ck_assert_double_eq(sm_split_share(&p, 4, 8, false), 0.25);
 	/* Ticks before the first sample do not count. */
-	split_begin(&p, 150, 0);
-	ck_assert_double_eq(split_share(&p, 150, 2, false), 150.0 / 152);
-	ck_assert_double_eq(split_share(&p, 150, 4, false), 0);
+	sm_split_begin(&p, 150, 0);
+	ck_assert_double_eq(sm_split_share(&p, 150, 2, false), 150.0 / 152);
+	ck_assert_double_eq(sm_split_share(&p, 150, 4, false), 0);
 	/* A recorded machine's can go back. */
-	ck_assert_double_eq(split_share(&p, 10, 2, false), 0);
-	ck_assert_double_eq(split_share(&p, UINT64_MAX, UINT64_MAX, false), 0.5);
+	ck_assert_double_eq(sm_split_share(&p, 10, 2, false), 0);
+	ck_assert_double_eq(sm_split_share(&p, UINT64_MAX, UINT64_MAX, false), 0.5);
 }
 END_TEST
 

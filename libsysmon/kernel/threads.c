@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "threads.h"
+#include "kernel/threads.h"
 
 struct reading {
-	struct threads *t;
-	const struct threads_look *look;
+	struct sm_threads *t;
+	const struct sm_threads_look *look;
 };
 
 struct times { /* current times of one thread */
@@ -16,7 +16,7 @@ struct times { /* current times of one thread */
 	bool have_wait;
 };
 
-void threads_free(struct threads *t)
+void sm_threads_free(struct sm_threads *t)
 {
 	if (!t)
 		return;
@@ -24,13 +24,13 @@ void threads_free(struct threads *t)
 	free(t);
 }
 
-void threads_forget(struct threads *t)
+void sm_threads_forget(struct sm_threads *t)
 {
 	if (t)
 		t->n = 0;
 }
 
-static struct thread *find_or_add(struct threads *t, pid_t tid)
+static struct sm_thread *find_or_add(struct sm_threads *t, pid_t tid)
 {
 	size_t low = 0, high = t->n;
 
@@ -48,15 +48,15 @@ static struct thread *find_or_add(struct threads *t, pid_t tid)
 		return NULL;
 	memmove(t->v + low + 1, t->v + low, (t->n - low) * sizeof(*t->v));
 	t->n++;
-	t->v[low] = (struct thread){.tid = tid, .fresh = true, .cpu = -1};
+	t->v[low] = (struct sm_thread){.tid = tid, .fresh = true, .cpu = -1};
 	return &t->v[low];
 }
 
-static void take_stat(struct thread *k, const struct sm_pidstat *st)
+static void take_stat(struct sm_thread *k, const struct sm_pidstat *st)
 {
 	/* The tid was reused. */
 	if (k->start_ticks != st->start_ticks && !k->fresh)
-		*k = (struct thread){.tid = k->tid, .fresh = true};
+		*k = (struct sm_thread){.tid = k->tid, .fresh = true};
 	k->state = st->state;
 	k->cpu = st->processor;
 	k->start_ticks = st->start_ticks;
@@ -70,7 +70,7 @@ static uint64_t increase(uint64_t now, uint64_t before)
 }
 
 static void take_times(
-	struct thread *k, const struct threads_look *look, const struct times *now)
+	struct sm_thread *k, const struct sm_threads_look *look, const struct times *now)
 {
 	bool counts = !k->fresh || look->whole || k->start_ticks >= look->since_ticks;
 
@@ -81,7 +81,7 @@ static void take_times(
 		k->used_ns = 0;
 	k->waited_ns = counts ? increase(now->wait_ns, k->wait_ns) : 0;
 	if (k->fresh && !counts)
-		split_begin(&k->split, now->utime_ticks, now->stime_ticks);
+		sm_split_begin(&k->split, now->utime_ticks, now->stime_ticks);
 	k->ns = now->run_ns;
 	k->wait_ns = now->wait_ns;
 	k->have_wait = now->have_wait && counts;
@@ -94,8 +94,8 @@ static void take_times(
 static int one_thread(void *ctx, pid_t tid)
 {
 	struct reading *r = ctx;
-	const struct threads_look *look = r->look;
-	struct thread *k = find_or_add(r->t, tid);
+	const struct sm_threads_look *look = r->look;
+	struct sm_thread *k = find_or_add(r->t, tid);
 	struct sm_pidstat st;
 	struct times now;
 	uint64_t run_ns, wait_ns;
@@ -122,7 +122,7 @@ static int one_thread(void *ctx, pid_t tid)
 	return 0;
 }
 
-static void sweep(struct threads *t)
+static void sweep(struct sm_threads *t)
 {
 	size_t to = 0;
 
@@ -136,7 +136,7 @@ static void sweep(struct threads *t)
 	t->n = to;
 }
 
-int threads_read(struct threads **at, const struct threads_look *look)
+int sm_threads_read(struct sm_threads **at, const struct sm_threads_look *look)
 {
 	struct reading r = {.look = look};
 	int err;

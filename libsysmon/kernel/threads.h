@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads: CPU and run-queue time of each thread of a process that ran (options -H and -W).
+ * threads: CPU and run-queue time of each thread of a process.
  *
  * /proc/PID/task/TID/schedstat has both in nanoseconds.  If the kernel does not have this file, CPU time is
  * read from stat, in ticks, and the waiting time is missing.
  */
-#ifndef CPUSTAT_THREADS_H
-#define CPUSTAT_THREADS_H
+#ifndef SM_THREADS_H
+#define SM_THREADS_H
 
+#include "base/split.h"
 #include "kernel/procpid.h"
-#include "split.h"
 
-struct thread {
+struct sm_thread {
 	pid_t tid;
 	bool fresh, seen;      /* new in this reading; found by this reading */
 	bool have_wait;
@@ -22,19 +22,19 @@ struct thread {
 	uint64_t start_ticks;
 	uint64_t ns, wait_ns;  /* since its start */
 	uint64_t utime_ticks, stime_ticks;
-	struct split split;
-	/* Time since the previous reading; for a new thread, see struct threads_look. */
+	struct sm_split split;
+	/* Time since the previous reading; for a new thread, see struct sm_threads_look. */
 	uint64_t used_ns, waited_ns;
 };
 
-struct threads {
-	struct thread *v;      /* ascending by tid */
+struct sm_threads {
+	struct sm_thread *v;   /* ascending by tid */
 	size_t n, cap;
 	int64_t carry_ns;      /* time that the process used beyond its threads, not reported yet; below 0:
 	                          threads reported it before the clock of their process did */
 };
 
-struct threads_look {
+struct sm_threads_look {
 	const struct sm_root *root;
 	pid_t pid;
 	/* The process is new: its new threads count whole.  Otherwise new threads that started at since_ticks
@@ -47,10 +47,10 @@ struct threads_look {
 	uint64_t max_ns;
 };
 
-void threads_free(struct threads *t);
+void sm_threads_free(struct sm_threads *t);
 /* Reads all threads; *t is allocated if it is NULL. */
-int threads_read(struct threads **t, const struct threads_look *look) SM_MUST;
+int sm_threads_read(struct sm_threads **t, const struct sm_threads_look *look) SM_MUST;
 /* Forgets the last reading, which is too old to be the base of the next. */
-void threads_forget(struct threads *t);
+void sm_threads_forget(struct sm_threads *t);
 
 #endif
