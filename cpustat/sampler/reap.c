@@ -79,7 +79,7 @@ static void agree_with_reapers(struct sampler *s)
 }
 
 /* In a walk, a parent precedes its children: the next walk shows the time of all children
- * that are missing in this one.  Repeats until no more are missing. */
+ * that are missing in this one.  Repeats until a walk finds the processes of the last. */
 static void walk_until_agreed(struct sampler *s)
 {
 	uint64_t exited = 0;

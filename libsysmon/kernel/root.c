@@ -137,7 +137,7 @@ bool sm_root_hidepid(const struct sm_root *r)
 	return hides;
 }
 
-/* Returns whether the link of a namespace has this text, or has no text. */
+/* Returns whether the link of a namespace has this text; none: if it cannot be read. */
 static bool link_is(
 	const struct sm_root *r, const char *path, const char *text, bool none)
 {

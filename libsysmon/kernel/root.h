@@ -37,7 +37,7 @@ int sm_root_open_sys(const struct sm_root *r, const char *path, int flags) SM_MU
 bool sm_root_hidepid(const struct sm_root *r);
 /* True if this process is in the initial PID namespace (inode number of /proc/self/ns/pid). */
 bool sm_root_initial_pidns(const struct sm_root *r);
-/* True if this process is in the initial time namespace (Linux 5.6), or the kernel has no others. */
+/* True if this process is in the initial time namespace (Linux 5.6) or the kernel lacks them. */
 bool sm_root_initial_timens(const struct sm_root *r);
 /* True if kernel lockdown is in confidentiality mode, in which even root cannot use interfaces that could
  * read kernel memory (/sys/kernel/security/lockdown, kernel_lockdown(7)). */

@@ -5,8 +5,8 @@
 MAP(records, ARRAY, BPF_F_MMAPABLE, 16384, uint32_t, struct sm_taskwalk_raw);
 static struct sm_taskwalk_head head;
 
-/* Leaves threads 0 if the sums changed meanwhile: __exit_signal() of kernel/exit.c moves
- * the time of a thread from the thread to the sum. */
+/* Leaves threads 0 if the sums change while they are read: __exit_signal() of
+ * kernel/exit.c moves the time of a thread from the thread to the sum. */
 INLINE void take(struct sm_taskwalk_raw *r, const struct task_struct *task)
 {
 	const struct signal_struct *signal = task->signal;

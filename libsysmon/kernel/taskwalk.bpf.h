@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/taskwalk.bpf.c libsysmon/kernel/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: dd2f047918e8c18875ee2c7911f421c47133a7d027a6bd6167d00bcd8a6b2568
+ * SHA-256: 9f312cd62ad337808aed526a7fb0fefa78818d0eedd639ee30954888ab9c9fce
  */
 #include "kernel/bpf_object.h"
 
