@@ -67,8 +67,7 @@ static int find_created(struct sampler *s)
 {
 	int err = walk_begin(s);
 
-	/* The first walk is compared with a scan. */
-	if (err || (s->walks && s->number > 1))
+	if (err || (s->walks && (s->number > 1 || walk_is_complete(s))))
 		return err;
 	err = pidlist_created(&s->pids, missing_in_scan, s);
 	return err ? err : pidlist_admit(&s->pids);

@@ -72,6 +72,25 @@ int walk_begin(struct sampler *s)
 	return err ? err : match(s, false);
 }
 
+bool walk_is_complete(struct sampler *s)
+{
+	const struct sm_taskwalk_raw *r = sm_taskwalk_records(&s->walk);
+	struct pidlist *l = &s->pids;
+	struct sm_loadavg load;
+	struct sm_pidstat st;
+	uint64_t threads = 0;
+
+	if (sm_procstat_read_loadavg(&l->loadavg, &load) < 0)
+		return false;
+	for (uint32_t k = 0; k < sm_taskwalk_head(&s->walk)->n; k++)
+		threads += r[k].threads;
+	if (pidlist_find(l, 1) >= 0)
+		return threads == load.tasks;
+	return sm_procpid_read_stat(s->root, 1, &st) == 0 &&
+	       threads + (uint64_t)st.num_threads == load.tasks &&
+	       pidlist_add(l, 1) == 0 && pidlist_admit(l) == 0;
+}
+
 const struct sm_taskwalk_raw *walk_record(const struct sampler *s, size_t i)
 {
 	uint32_t at = s->walks ? s->pids.record[i] : 0;

@@ -3,9 +3,9 @@
  * walk: the list of processes and their CPU time from a walk over the kernel's tasks (kernel/taskwalk.h).
  *
  * One system call replaces the search for new processes, the CPU clocks and the stat of most processes that
- * ran.  Processes with several threads keep clock and stat, and so do processes that the walk leaves out: the
- * first walk is compared with /proc.  If there are too many processes, the clocks replace the walk for the
- * rest of the run.
+ * ran.  Processes with several threads keep clock and stat, and so do processes that the walk leaves out:
+ * if the first walk is not complete, /proc is scanned.  If there are too many processes, the clocks replace
+ * the walk for the rest of the run.
  */
 #ifndef CPUSTAT_SAMPLER_WALK_H
 #define CPUSTAT_SAMPLER_WALK_H
@@ -14,9 +14,12 @@
 
 /* Opens the walk if it is possible and wanted.  Returns false if it is not. */
 bool walk_open(struct sampler *s);
-/* Walks, adds new processes to the list, and sets the time of the sample.  If the walk fails, s->walks becomes
- * false.  Returns 0 or -ENOMEM. */
+/* Walks, adds new processes to the list, and sets the time of the sample.  If the walk fails, s->walks
+ * becomes false.  Returns 0 or -ENOMEM. */
 int walk_begin(struct sampler *s) SM_MUST;
+/* Returns whether the list has every process: as many threads as the kernel counts (/proc/loadavg).  Some
+ * kernels leave out pid 1, which is then added. */
+bool walk_is_complete(struct sampler *s) SM_MUST;
 /* Walks again within the sample and marks processes that have exited. */
 void walk_again(struct sampler *s);
 /* Returns the record of entry i, or NULL. */

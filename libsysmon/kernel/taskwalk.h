@@ -16,8 +16,8 @@
  *
  * Opening requires Linux 6.7 with CONFIG_DEBUG_INFO_BTF, CAP_BPF and CAP_PERFMON; a walk requires no
  * privileges.  PIDs belong to the initial PID namespace and start times to the initial time namespace.
- * Kernels of some vendors leave out PID 1.  The walk does not yield the CPU, so beyond SM_TASKWALK_MAX processes it would
- * delay other tasks for more than 2 ms.
+ * Kernels of some vendors leave out PID 1.  The walk does not yield the CPU, so beyond SM_TASKWALK_MAX
+ * processes it would delay other tasks for more than 2 ms.
  */
 #ifndef SM_TASKWALK_H
 #define SM_TASKWALK_H
