@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/membarrier.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -233,6 +234,8 @@ static const struct rule rules[] = {
 	{SYS_prlimit64, 0, ALLOW_SELF, 0},
 	/* the guard of real-time scheduling */
 	{SYS_sched_setscheduler, 0, ALLOW_EQUAL, 0},
+	/* the last records of a BPF program (cpustat) */
+	{SYS_membarrier, 0, ALLOW_EQUAL, MEMBARRIER_CMD_GLOBAL},
 	/* names of users */
 #ifdef SYS_socket
 	{SYS_socket, 0, ALLOW_EQUAL, AF_UNIX},

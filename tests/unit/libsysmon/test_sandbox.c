@@ -2,6 +2,7 @@
 /* A filter stays for good, so each test loads it in a child, which reports a line. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/membarrier.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -98,6 +99,7 @@ static const struct call refused[] = {
 	{"ioctl: FIOSETOWN", SYS_ioctl, {BAD_FD, 0x8901}},
 	{"prctl: PR_SET_DUMPABLE", SYS_prctl, {PR_SET_DUMPABLE, 99}},
 	{"prctl: PR_SET_MM", SYS_prctl, {PR_SET_MM, 99}},
+	{"membarrier: registration", SYS_membarrier, {1 << 4, BAD_FLAGS}},
 	{"mprotect", SYS_mprotect, {1, 0, PROT_EXEC}},
 	{"openat: write", SYS_openat, {BAD_FD, EFAULTS, O_WRONLY}},
 	{"openat: create", SYS_openat, {BAD_FD, EFAULTS, O_CREAT}},
@@ -108,6 +110,7 @@ static const struct call refused[] = {
 
 /* Not refused, with errors of the kernel. */
 static const struct call allowed[] = {
+	{"membarrier", SYS_membarrier, {MEMBARRIER_CMD_GLOBAL, BAD_FLAGS}},
 	{"openat", SYS_openat, {BAD_FD, EFAULTS, O_RDONLY | O_CLOEXEC}},
 	{"read", SYS_read, {BAD_FD}},
 	{"pread64", SYS_pread64, {BAD_FD}},
