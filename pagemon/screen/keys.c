@@ -68,48 +68,24 @@ static enum sm_screen_request answer(struct screen *s, int key)
 
 /* --- prompts ------------------------------------------------------------------------ */
 
-static enum sm_screen_request open_prompt(
-	struct screen *s, enum prompt_kind kind, const char *title, const char *hint)
-{
-	s->prompt_kind = kind;
-	sm_prompt_open(&s->prompt, title, hint);
-	return SM_SCREEN_REDRAW;
-}
-
 static void set_filter(struct screen *s, const char *text)
 {
 	snprintf(s->filter, sizeof(s->filter), "%s", text);
 	picker_arrange(s);
 }
 
-static void entered(struct screen *s)
-{
-	switch (s->prompt_kind) {
-	case PROMPT_FIND:
-		search_find(s, s->prompt.text);
-		break;
-	case PROMPT_GOTO:
-		search_goto(s, s->prompt.text);
-		break;
-	case PROMPT_FILTER:
-		set_filter(s, s->prompt.text);
-		break;
-	}
-	if (s->view == VIEW_MAPPINGS)
-		mappings_open(s);
-}
-
 /* Handles a key of the prompt.  The filter takes effect while it is typed. */
 static enum sm_screen_request prompt_key(struct screen *s, int key)
 {
 	enum sm_prompt_state state = sm_prompt_key(&s->prompt, key);
-	bool filter = s->prompt_kind == PROMPT_FILTER;
 
 	s->base.message[0] = '\0';
-	if (state == SM_PROMPT_ENTERED)
-		entered(s);
-	else if (filter)
+	if (!s->typed)
 		set_filter(s, state == SM_PROMPT_CANCELLED ? "" : s->prompt.text);
+	else if (state == SM_PROMPT_ENTERED)
+		s->typed(s, s->prompt.text);
+	if (state == SM_PROMPT_ENTERED && s->view == VIEW_MAPPINGS)
+		mappings_open(s);
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -118,12 +94,15 @@ static enum sm_screen_request ask_text(void *screen, int key)
 {
 	struct screen *s = screen;
 
+	s->typed = key == 'g' ? search_goto : s->view == VIEW_PICKER ? NULL : search_find;
 	if (key == 'g')
-		return open_prompt(s, PROMPT_GOTO, "Go to: ", "a hexadecimal address");
-	if (s->view == VIEW_PICKER)
-		return open_prompt(s, PROMPT_FILTER,
+		sm_prompt_open(&s->prompt, "Go to: ", "a hexadecimal address");
+	else if (s->view == VIEW_PICKER)
+		sm_prompt_open(&s->prompt,
 			"Filter: ", "a part of the name or arguments, or a PID");
-	return open_prompt(s, PROMPT_FIND, "Find: ", "a name or an address");
+	else
+		sm_prompt_open(&s->prompt, "Find: ", "a name or an address");
+	return SM_SCREEN_REDRAW;
 }
 
 static enum sm_screen_request find_again(void *screen, int key)
@@ -169,32 +148,11 @@ static enum sm_screen_request toggle_dirty(void *screen, int key)
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request find_page(void *screen, int key)
-{
-	struct screen *s = screen;
-
-	state_ask(s, key == '.' ? ASK_NEXT_RESIDENT : ASK_PREVIOUS_RESIDENT, s->cursor);
-	return SM_SCREEN_REARRANGE;
-}
-
 /* --- views and windows -------------------------------------------------------------- */
 
 static enum sm_screen_request toggle_window(void *screen, int window)
 {
 	((struct screen *)screen)->windows ^= (unsigned int)window;
-	return SM_SCREEN_REARRANGE;
-}
-
-static enum sm_screen_request close_windows(void *screen, int key)
-{
-	(void)key;
-	((struct screen *)screen)->windows = 0;
-	return SM_SCREEN_REARRANGE;
-}
-
-static enum sm_screen_request show(struct screen *s, enum screen_view view)
-{
-	s->view = view;
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -205,26 +163,26 @@ static enum sm_screen_request toggle_hex(void *screen, int key)
 	(void)key;
 	if (s->set.no_hex)
 		return say(s, "the hex view is disabled by -H");
-	return show(s, s->view == VIEW_HEX ? VIEW_MAP : VIEW_HEX);
-}
-
-static enum sm_screen_request toggle_mappings(void *screen, int key)
-{
-	struct screen *s = screen;
-
-	(void)key;
-	if (s->view == VIEW_MAPPINGS)
-		return show(s, VIEW_MAP);
-	mappings_open(s);
+	s->view = s->view == VIEW_HEX ? VIEW_MAP : VIEW_HEX;
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request freeze(void *screen, int key)
+/* The short actions.  action: the first key of the entry. */
+static enum sm_screen_request simple(void *screen, int action)
 {
 	struct screen *s = screen;
 
-	(void)key;
-	s->frozen = !s->frozen;
+	if (action == 'c')
+		s->windows = 0;
+	else if (action == ' ')
+		s->frozen = !s->frozen;
+	else if (action != 'm')
+		state_ask(s, action == '.' ? ASK_NEXT_RESIDENT : ASK_PREVIOUS_RESIDENT,
+			s->cursor);
+	else if (s->view == VIEW_MAPPINGS)
+		s->view = VIEW_MAP;
+	else
+		mappings_open(s);
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -256,33 +214,19 @@ static enum sm_screen_request to_mapping(void *screen, int key)
 	return SM_SCREEN_REARRANGE;
 }
 
-static struct rowlist *list_of(struct screen *s)
-{
-	return s->view == VIEW_MAPPINGS ? &s->mappings.list
-	       : s->view == VIEW_PICKER ? &s->picker.list
-					: NULL;
-}
-
-static void enter_list(struct screen *s)
-{
-	if (s->view == VIEW_MAPPINGS)
-		mappings_go(s);
-	else
-		picker_watch(s);
-}
-
 /* Like Enter, a second click on a row of a list opens it. */
 static enum sm_screen_request click(void *screen, int key)
 {
 	struct screen *s = screen;
 	int row = s->base.tui.mouse_row, column = s->base.tui.mouse_column;
+	struct rowlist *list = state_list(s);
 
 	(void)key;
 	if (row < 1 || row >= s->base.tui.rows - 1)
 		return SM_SCREEN_REDRAW;
-	if (list_of(s)) {
-		if (rowlist_click(list_of(s), &s->base.tui))
-			enter_list(s);
+	if (list) {
+		if (rowlist_click(list, &s->base.tui))
+			list->enter(s);
 	} else if (s->view == VIEW_MAP && !windows_cover(s, row, column) &&
 		   column >= SCREEN_ADDRESS)
 		move_click(s, row - 1, column - SCREEN_ADDRESS);
@@ -310,15 +254,12 @@ static enum sm_screen_request escape(void *screen, int key)
 /* Handles the keys that move and zoom in pages, and that select and sort in lists. */
 static bool view_key(struct screen *s, int key)
 {
-	bool list = list_of(s);
+	struct rowlist *list = state_list(s);
 
-	if (list && key == SM_KEY_ENTER)
-		enter_list(s);
-	else if (list)
-		return rowlist_key(list_of(s), key);
-	else if (!(s->view == VIEW_HEX ? hexview_key(s, key) : move_key(s, key)))
-		return move_zoom_key(s, key);
-	return true;
+	if (list)
+		return rowlist_key(list, key);
+	return (s->view == VIEW_HEX ? hexview_key(s, key) : move_key(s, key)) ||
+	       move_zoom_key(s, key);
 }
 
 static enum sm_screen_request first(void *screen, int key)
@@ -346,19 +287,19 @@ static const struct sm_key keys[] = {
 	{{SM_KEY_ENTER}, "list: go there, or monitor it", "open", 30,
 		.views = LIST | PICK},
 	{{SM_KEY_TAB}, "window: the page", .views = PAGES, .act = toggle_window,
-		.value = WINDOW_PAGE},
+		.value = 1 << WINDOW_PAGE},
 	{{'v', 'V'}, "window: the process's memory", .views = PAGES, .act = toggle_window,
-		.value = WINDOW_VM},
+		.value = 1 << WINDOW_VM},
 	{{'p', 'P'}, "window: page faults", .views = PAGES, .act = toggle_window,
-		.value = WINDOW_PERF},
-	{{'c', 'C'}, "close all windows", .views = PAGES, .act = close_windows},
+		.value = 1 << WINDOW_PERF},
+	{{'c', 'C'}, "close all windows", .views = PAGES, .act = simple, .value = 'c'},
 	{{'+', 'z'}, "zoom: more pages in a cell", .act = NULL},
 	{{'-', 'Z'}, "zoom: fewer pages in a cell", .act = NULL},
 	{{'[', ']'}, "smallest, largest zoom", .act = NULL},
 	{{'a', 'A'}, "all that is there, on and off", .act = NULL},
 	{{'e'}, "gaps, or all pages", .act = NULL},
-	{{'m'}, "list of mappings", .views = PAGES, .act = toggle_mappings},
-	{{'m'}, .brief = "map", .rank = 40, .views = LIST, .act = toggle_mappings},
+	{{'m'}, "list of mappings", .views = PAGES, .act = simple},
+	{{'m'}, .brief = "map", .rank = 40, .views = LIST, .act = simple},
 	{{'s', 'r', 'w', 'a'}, "sort: size, RAM, swap, address", .views = LIST},
 	{{'r', 'p', 'n'}, "sort: Rss, PID, name", .views = PICK},
 	{{'s'}, .brief = "size", .rank = 60, .views = LIST},
@@ -370,12 +311,12 @@ static const struct sm_key keys[] = {
 	{{'n'}, .brief = "name", .rank = 100, .views = LIST | PICK},
 	{{'{', '}'}, "previous, next mapping", .views = PAGES, .act = to_mapping},
 	{{',', '.'}, "previous, next page in memory", "page in memory", 40, true, PAGES,
-		.act = find_page},
+		.act = simple},
 	{{'/', F(3), F(4)}, "find a name or an address", "find", 50, .act = ask_text},
 	{{'n', 'N'}, "next, previous match", .views = PAGES | LIST, .act = find_again},
 	{{'g'}, "go to an address", .views = PAGES | LIST, .act = ask_text},
 	{{'f'}, "follow changes", .views = PAGES, .act = toggle_follow},
-	{{' '}, "freeze the display", .views = PAGES, .act = freeze},
+	{{' '}, "freeze the display", .views = PAGES, .act = simple},
 	{{'d'}, "dirty tracking on and off", .views = PAGES, .act = toggle_dirty},
 	{{'t', 'T'}, "ticks: +1, -1", .views = PAGES, .act = change_ticks},
 	{{'r', 'R'}, "read in swapped-out pages", .views = PAGES, .act = ask_read_in},

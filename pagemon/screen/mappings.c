@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
-#include <string.h>
 
 #include "kernel/maps.h"
 #include "state.h"
@@ -8,6 +7,10 @@
 
 /* USAGE is the first column of --smaps, in the order of enum usage_key. */
 enum column { ADDRESS, SIZE, RAM, SWAP, USAGE, PERM = USAGE + USAGE_KEYS, DENSITY, NAME };
+
+/* The orders of the list, and their keys. */
+enum order { BY_ADDRESS, BY_SIZE, BY_RAM, BY_SWAP, BY_NAME };
+#define LETTERS "asrwn"
 
 #define DENSITY_CELLS 10
 
@@ -66,13 +69,12 @@ static unsigned int share(uint64_t n, uint64_t pages)
 				       : (unsigned int)cells;
 }
 
-static struct sm_value density(const struct screen *s, struct mappings *m,
-	const struct counts *c, uint64_t pages)
+static struct sm_value density(struct screen *s, const struct counts *c, uint64_t pages)
 {
 	const char *const marks[] = {"\xe2\x96\x88", "\xe2\x96\x91", "\xc2\xb7"};
 	const char *const ascii[] = {"#", "s", "."};
 	unsigned int present = share(in_ram(c), pages), swapped;
-	struct sm_buf *b = &m->density;
+	struct sm_buf *b = &s->text;
 
 	swapped = share(c->swapped, pages);
 	if (present + swapped > DENSITY_CELLS)
@@ -112,14 +114,14 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	if (c) {
 		v[RAM] = size_value(m, RAM, in_ram(c) * page);
 		v[SWAP] = size_value(m, SWAP, c->swapped * page);
-		v[DENSITY] = density(s, m, c, mapping_pages(s->in.space, map));
+		v[DENSITY] = density(s, c, mapping_pages(s->in.space, map));
 	}
 	put_usage(s, number, v);
 	sm_maps_perms(map->perms, m->text[PERM]);
 	v[PERM] = sm_value_str(m->text[PERM]);
-	sm_buf_reset(&m->name);
-	words_name(&m->name, state_name(map), m->list.table.rest, s->base.tui.utf8);
-	v[NAME] = of_buf(&m->name);
+	sm_buf_reset(&s->name);
+	words_name(&s->name, state_name(map), m->list.table.rest, s->base.tui.utf8);
+	v[NAME] = of_buf(&s->name);
 }
 
 static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
@@ -137,11 +139,11 @@ static uint64_t value_of(const struct screen *s, size_t i)
 	const struct counts *c = state_counts(s, i);
 
 	switch (s->mappings.list.order) {
-	case MAPPINGS_BY_SIZE:
+	case BY_SIZE:
 		return m->end - m->start;
-	case MAPPINGS_BY_RAM:
+	case BY_RAM:
 		return c ? in_ram(c) : 0;
-	case MAPPINGS_BY_SWAP:
+	case BY_SWAP:
 		return c ? c->swapped : 0;
 	default:
 		return 0;
@@ -154,14 +156,16 @@ static uint64_t key_of(const struct mapping *m)
 	return m->start + 1;
 }
 
-void mappings_arrange(void *screen)
+static void arrange(void *screen)
 {
 	struct screen *s = screen;
 	struct rowlist *l = &s->mappings.list;
 	const struct space *space = s->in.space;
-	bool by_name = l->order == MAPPINGS_BY_NAME;
+	bool by_name = l->order == BY_NAME;
 	size_t n = space ? space->n : 0;
 
+	for (unsigned int k = 0; k < USAGE_KEYS; k++)
+		sm_table_show(&l->table.table, USAGE + k, s->in.usages != NULL);
 	if (rowlist_begin(l, n))
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -182,11 +186,13 @@ void mappings_open(struct screen *s)
 
 	s->view = VIEW_MAPPINGS;
 	s->mappings.list.table.list.selected = m ? key_of(m) : 0;
-	mappings_arrange(s);
+	arrange(s);
 }
 
-void mappings_go(struct screen *s)
+/* Closes the list, with the cursor on the selected mapping. */
+static void go(void *screen)
 {
+	struct screen *s = screen;
 	const struct rowlist_row *row = rowlist_selected(&s->mappings.list);
 
 	if (row && s->in.space && row->number < s->in.space->n)
@@ -198,39 +204,22 @@ void mappings_go(struct screen *s)
 
 int mappings_init(struct screen *s)
 {
-	static const int8_t orders[MAPPINGS_COLUMNS] = {[ADDRESS] = MAPPINGS_BY_ADDRESS,
-		[SIZE] = MAPPINGS_BY_SIZE,
-		[RAM] = MAPPINGS_BY_RAM,
-		[SWAP] = MAPPINGS_BY_SWAP,
+	static const int8_t orders[MAPPINGS_COLUMNS] = {[ADDRESS] = BY_ADDRESS,
+		[SIZE] = BY_SIZE,
+		[RAM] = BY_RAM,
+		[SWAP] = BY_SWAP,
 		[USAGE... PERM] = -1,
-		[DENSITY] = MAPPINGS_BY_RAM,
-		[NAME] = MAPPINGS_BY_NAME};
+		[DENSITY] = BY_RAM,
+		[NAME] = BY_NAME};
 	struct rowlist *l = &s->mappings.list;
-	int err = rowlist_init(l, columns, MAPPINGS_COLUMNS);
+	int err = rowlist_init(l, columns, orders, MAPPINGS_COLUMNS);
 
-	if (!err)
-		memcpy(l->table.orders, orders, sizeof(orders));
 	l->table.row = fill_row;
 	l->table.style = style;
 	l->table.ctx = s;
 	l->table.none = "there are no mappings";
-	l->letters = "asrwn"; /* in the order of enum mappings_order */
-	l->arrange = mappings_arrange;
+	l->letters = LETTERS;
+	l->arrange = arrange;
+	l->enter = go;
 	return err;
-}
-
-void mappings_fini(struct mappings *m)
-{
-	rowlist_fini(&m->list);
-	sm_buf_fini(&m->density);
-	sm_buf_fini(&m->name);
-}
-
-void mappings_draw(struct screen *s, int row, int lines)
-{
-	struct rowlist *l = &s->mappings.list;
-
-	for (unsigned int k = 0; k < USAGE_KEYS; k++)
-		sm_table_show(&l->table.table, USAGE + k, s->in.usages != NULL);
-	rowlist_draw(l, &s->base.tui, row, lines);
 }

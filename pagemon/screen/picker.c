@@ -6,9 +6,13 @@
 #include "state.h"
 #include "words.h"
 
-enum column { PID, RSS, COMM, ARGS };
+enum column { PID, RSS, COMM, ARGS, COLUMNS };
 
-static const struct sm_column columns[PICKER_COLUMNS] = {
+/* The orders of the list, and their keys. */
+enum order { BY_RSS, BY_PID, BY_NAME };
+#define LETTERS "rpn"
+
+static const struct sm_column columns[COLUMNS] = {
 	[PID] = {.head = "PID", .width = 7, .align = SM_ALIGN_RIGHT},
 	[RSS] = {.head = "Rss", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 2},
 	[COMM] = {.head = "Name",
@@ -49,7 +53,7 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 
 static bool matches(const struct screen *s, const struct find_item *it)
 {
-	const char *text = s->picker.filter;
+	const char *text = s->filter;
 	char pid[16];
 
 	snprintf(pid, sizeof(pid), "%d", (int)it->pid);
@@ -65,6 +69,8 @@ void picker_arrange(void *screen)
 	const struct find_list *all = s->in.processes;
 	size_t n = all ? all->n : 0;
 
+	l->table.none =
+		*s->filter ? "no process matches the filter" : "reading the processes";
 	if (rowlist_begin(l, n))
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -72,19 +78,20 @@ void picker_arrange(void *screen)
 
 		if (it->kthread || !matches(s, it))
 			continue;
-		rowlist_add(l, (struct rowlist_row){
-				       l->order == PICKER_BY_RSS ? it->rss_bytes : 0,
-				       l->order == PICKER_BY_NAME ? find_comm(all, it)
-								  : SM_STR(""),
-				       (uint64_t)it->pid, i});
+		rowlist_add(
+			l, (struct rowlist_row){l->order == BY_RSS ? it->rss_bytes : 0,
+				   l->order == BY_NAME ? find_comm(all, it) : SM_STR(""),
+				   (uint64_t)it->pid, i});
 	}
 	rowlist_sort(l);
 	if (!l->table.list.present)
 		sm_list_select(&l->table.list, 0);
 }
 
-void picker_watch(struct screen *s)
+/* Asks to monitor the selected process. */
+static void watch(void *screen)
 {
+	struct screen *s = screen;
 	const struct sm_list *l = &s->picker.list.table.list;
 
 	if (!l->present || s->nasks == SCREEN_ASKS)
@@ -97,27 +104,16 @@ void picker_watch(struct screen *s)
 
 int picker_init(struct screen *s)
 {
-	static const int8_t orders[PICKER_COLUMNS] = {[PID] = PICKER_BY_PID,
-		[RSS] = PICKER_BY_RSS,
-		[COMM] = PICKER_BY_NAME,
-		[ARGS] = PICKER_BY_NAME};
+	static const int8_t orders[COLUMNS] = {
+		[PID] = BY_PID, [RSS] = BY_RSS, [COMM] = BY_NAME, [ARGS] = BY_NAME};
 	struct rowlist *l = &s->picker.list;
-	int err = rowlist_init(l, columns, PICKER_COLUMNS);
+	int err = rowlist_init(l, columns, orders, COLUMNS);
 
-	if (!err)
-		memcpy(l->table.orders, orders, sizeof(orders));
 	l->table.row = fill_row;
 	l->table.style = style;
 	l->table.ctx = s;
-	l->letters = "rpn"; /* in the order of enum picker_order */
+	l->letters = LETTERS;
 	l->arrange = picker_arrange;
-	s->picker.filter = s->filter;
+	l->enter = watch;
 	return err;
-}
-
-void picker_draw(struct screen *s, int row, int lines)
-{
-	s->picker.list.table.none = *s->picker.filter ? "no process matches the filter"
-						      : "reading the processes";
-	rowlist_draw(&s->picker.list, &s->base.tui, row, lines);
 }

@@ -7,9 +7,14 @@
 #include "rowlist.h"
 #include "words.h"
 
-int rowlist_init(struct rowlist *l, const struct sm_column *columns, unsigned int n)
+int rowlist_init(struct rowlist *l, const struct sm_column *columns, const int8_t *orders,
+	unsigned int n)
 {
-	return sm_tui_table_init(&l->table, columns, n);
+	int err = sm_tui_table_init(&l->table, columns, n);
+
+	if (!err)
+		memcpy(l->table.orders, orders, n);
+	return err;
 }
 
 void rowlist_fini(struct rowlist *l)
@@ -72,9 +77,12 @@ bool rowlist_key(struct rowlist *l, int key)
 {
 	const char *letter = key > 0 && key < 128 ? strchr(l->letters, key) : NULL;
 
-	if (!letter)
+	if (key == SM_KEY_ENTER)
+		l->enter(l->table.ctx);
+	else if (!letter)
 		return sm_list_key(&l->table.list, key);
-	sort_by(l, (int)(letter - l->letters));
+	else
+		sort_by(l, (int)(letter - l->letters));
 	return true;
 }
 

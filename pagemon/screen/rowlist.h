@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rowlist: a list on the screen, of mappings or of processes, sorted by one of its orders.
+ * rowlist: a list on the screen, sorted by one of its orders: of the mappings (m) with their addresses, sizes
+ * and populated pages, or of the processes (the picker), if pagemon was started without a process.
  *
  * The rows are given again when they, their values or the order change; a row remains selected by its key.
+ * The filter matches processes whose arguments or comm contain it, in upper or lower case, or whose PID begins
+ * with it.
  */
 #ifndef PAGEMON_SCREEN_ROWLIST_H
 #define PAGEMON_SCREEN_ROWLIST_H
 
+#include "facts/usage.h"
 #include "tui/table.h"
+#include "words.h"
+
+struct screen;
 
 struct rowlist_row {
 	uint64_t value;      /* rows are sorted by it, descending, */
@@ -19,7 +26,8 @@ struct rowlist_row {
 struct rowlist {
 	struct sm_tui_table table; /* its `row` and `style` get the number of the rows[] as i */
 	const char *letters;       /* key of each order */
-	void (*arrange)(void *ctx); /* gives the rows, with table.ctx */
+	/* with table.ctx: gives the rows again; uses the selected row (Enter) */
+	void (*arrange)(void *ctx), (*enter)(void *ctx);
 	int order;
 	struct rowlist_row *rows;
 	uint64_t *keys;
@@ -27,7 +35,8 @@ struct rowlist {
 };
 
 /* The caller sets the other members before the first row. */
-int rowlist_init(struct rowlist *l, const struct sm_column *columns, unsigned int n) SM_MUST;
+int rowlist_init(struct rowlist *l, const struct sm_column *columns, const int8_t *orders, unsigned int n)
+	SM_MUST;
 void rowlist_fini(struct rowlist *l);
 /* Make room for n rows (-ENOMEM: it is empty), add each of them, and sort them. */
 int rowlist_begin(struct rowlist *l, size_t n);
@@ -35,10 +44,34 @@ void rowlist_add(struct rowlist *l, struct rowlist_row row);
 void rowlist_sort(struct rowlist *l);
 /* Returns the selected row, or NULL. */
 const struct rowlist_row *rowlist_selected(const struct rowlist *l);
-/* Moves the selection, or sorts.  Returns false for any other key. */
+/* Moves the selection, sorts, or uses the selected row.  Returns false for any other key. */
 bool rowlist_key(struct rowlist *l, int key);
 /* Selects a row, or sorts by a column.  Returns whether the row was selected before. */
 bool rowlist_click(struct rowlist *l, struct sm_tui *t);
 void rowlist_draw(struct rowlist *l, struct sm_tui *t, int row, int lines);
+
+/* --- mappings ------------------------------------------------------------------------- */
+
+enum { MAPPINGS_COLUMNS = 7 + USAGE_KEYS };
+
+struct mappings {
+	struct rowlist list;
+	char text[MAPPINGS_COLUMNS][24]; /* texts of the current row */
+};
+
+int mappings_init(struct screen *s) SM_MUST;
+/* Opens the list, with the cursor's mapping selected. */
+void mappings_open(struct screen *s);
+
+/* --- processes ------------------------------------------------------------------------ */
+
+struct picker {
+	struct rowlist list;
+	char size[WORDS_SIZE];     /* text of the current row */
+};
+
+int picker_init(struct screen *s) SM_MUST;
+/* Filters and sorts the rows again. */
+void picker_arrange(void *screen);
 
 #endif

@@ -20,7 +20,7 @@ int screen_open(struct screen **out, const struct screen_settings *set, int colo
 	if (!s)
 		return -ENOMEM;
 	s->set = *set;
-	s->windows = set->vm ? WINDOW_VM : 0;
+	s->windows = (unsigned int)set->vm << WINDOW_VM;
 	s->view = VIEW_PICKER;
 	keys_init(s);
 	err = mappings_init(s);
@@ -42,9 +42,8 @@ void screen_close(struct screen *s)
 		return;
 	sm_screen_close(&s->base);
 	layout_fini(&s->layout);
-	marks_fini(&s->marks);
-	follow_fini(&s->follow);
-	mappings_fini(&s->mappings);
+	changes_fini(s);
+	rowlist_fini(&s->mappings.list);
 	rowlist_fini(&s->picker.list);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->name);
@@ -116,9 +115,9 @@ static void set_wants(struct screen *s)
 	s->want = (struct screen_want){
 		.cells = s->view == VIEW_MAP,
 		.there = s->in.space && s->set.fold,
-		.page = windows & WINDOW_PAGE,
-		.vm = windows & WINDOW_VM,
-		.perf = windows & WINDOW_PERF,
+		.page = windows >> WINDOW_PAGE & 1,
+		.vm = windows >> WINDOW_VM & 1,
+		.perf = windows >> WINDOW_PERF & 1,
 		.mappings = s->view == VIEW_MAPPINGS || s->set.follow,
 		.cursor = s->cursor,
 	};
@@ -138,10 +137,7 @@ static void arrange_list(struct screen *s)
 	s->list_view = s->view;
 	s->list_generation = generation;
 	s->list_ns = now;
-	if (s->view == VIEW_PICKER)
-		picker_arrange(s);
-	else
-		mappings_arrange(s);
+	state_list(s)->arrange(s);
 }
 
 void screen_arrange(struct screen *s, const struct screen_input *in)
@@ -157,7 +153,7 @@ void screen_arrange(struct screen *s, const struct screen_input *in)
 	set_wants(s);
 	if (s->view == VIEW_HEX)
 		hexview_arrange(s, columns);
-	if (s->view == VIEW_PICKER || (s->view == VIEW_MAPPINGS && s->in.space))
+	if (state_list(s))
 		arrange_list(s);
 }
 
@@ -172,38 +168,13 @@ static void draw_pages(struct screen *s)
 	windows_draw(s);
 }
 
-static void take_marks(struct screen *s)
-{
-	if (s->view != VIEW_MAP || !s->in.cells)
-		return;
-	if (marks_take(&s->marks, s->in.cells, s->ncells,
-		    s->frozen ? s->marks.now_ns : s->in.now_ns))
-		(void)sm_screen_say(&s->base, "out of memory");
-	if (s->set.follow && !s->frozen)
-		follow_change(s);
-}
-
-static bool is_list(const struct screen *s)
-{
-	return s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
-}
-
-/* Draws a list between the first and the last line. */
-static void draw_list(struct screen *s)
-{
-	if (s->view == VIEW_MAPPINGS)
-		mappings_draw(s, 1, s->base.tui.rows - 2);
-	else
-		picker_draw(s, 1, s->base.tui.rows - 2);
-}
-
 static void draw_frame(struct screen *s)
 {
 	struct sm_tui *t = &s->base.tui;
 
 	title_draw(s);
-	if (is_list(s))
-		draw_list(s);
+	if (state_list(s))
+		rowlist_draw(state_list(s), t, 1, t->rows - 2);
 	else
 		draw_pages(s);
 	if (s->prompt.title)
@@ -217,7 +188,7 @@ void screen_draw(struct screen *s, const struct screen_input *in)
 	struct sm_tui *t = &s->base.tui;
 
 	s->in = *in;
-	take_marks(s);
+	changes_take(s);
 	sm_tui_clear(t);
 	if (s->base.help)
 		(void)sm_screen_draw_help(&s->base);

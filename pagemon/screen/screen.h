@@ -14,8 +14,8 @@
  * While s->frozen, only rows that a key makes visible are read.  An unchanged frame sends no byte to the
  * terminal.
  *
- * Layers, from the lowest: layout, rowlist; state; map, title, windows, hexview, mappings, picker; keys;
- * screen.
+ * Layers, from the lowest: layout, rowlist; state; changes, map, title, windows, hexview, mappings, picker;
+ * keys; screen.
  */
 #ifndef PAGEMON_SCREEN_H
 #define PAGEMON_SCREEN_H

@@ -6,6 +6,13 @@ bool state_has_pages(const struct screen *s)
 	return s->in.space && s->in.space->pages;
 }
 
+struct rowlist *state_list(struct screen *s)
+{
+	return s->view == VIEW_MAPPINGS ? &s->mappings.list
+	       : s->view == VIEW_PICKER ? &s->picker.list
+					: NULL;
+}
+
 const struct mapping *state_mapping(const struct screen *s)
 {
 	if (!state_has_pages(s) || s->cursor >= s->in.space->pages)

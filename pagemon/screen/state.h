@@ -14,12 +14,10 @@
 #include "../target/find.h"
 #include "../target/target.h"
 #include "facts/vmfacts.h"
-#include "follow.h"
+#include "changes.h"
 #include "layout.h"
-#include "mappings.h"
-#include "marks.h"
+#include "rowlist.h"
 #include "tui/tui.h"
-#include "picker.h"
 #include "tui/prompt.h"
 #include "tui/screen.h"
 
@@ -99,13 +97,16 @@ struct screen_want {
 /* --- the screen's state ---------------------------------------------------------------- */
 
 enum screen_view { VIEW_MAP, VIEW_HEX, VIEW_MAPPINGS, VIEW_PICKER };
-enum { WINDOW_PAGE = 1, WINDOW_VM = 2, WINDOW_PERF = 4 };
-enum prompt_kind { PROMPT_FIND, PROMPT_GOTO, PROMPT_FILTER };
+enum { WINDOW_PAGE, WINDOW_VM, WINDOW_PERF, WINDOWS };
 
 #define SCREEN_TICKS_MAX 1000
 #define SCREEN_ASKS      8
 /* Columns of an address and the space after it. */
 #define SCREEN_ADDRESS   17
+
+struct windows_place {
+	int row, column, width, lines; /* lines 0: closed, or no room */
+};
 
 /* Parameters of the last layout of the map, without padding; zoom 0: not laid out yet. */
 struct laid_out {
@@ -119,7 +120,8 @@ struct screen {
 	struct screen_input in;    /* data of the last screen_arrange() */
 	struct screen_want want;
 	enum screen_view view;
-	unsigned int windows;      /* WINDOW_... that are open */
+	unsigned int windows;      /* bit of each open window */
+	struct windows_place place[WINDOWS];
 	bool frozen;               /* the display is frozen; the target is never stopped */
 
 	/* the map */
@@ -148,7 +150,7 @@ struct screen {
 
 	/* the last line */
 	struct sm_prompt prompt;   /* open while the user types a text */
-	enum prompt_kind prompt_kind;
+	void (*typed)(struct screen *s, const char *text); /* uses it; NULL: it is the filter */
 	char filter[SM_PROMPT_MAX + 1]; /* filter of the picker */
 	char find[SM_PROMPT_MAX + 1]; /* text that n and N search for; "": no search yet */
 	struct screen_ask question; /* request to be made if the answer is y */
@@ -164,6 +166,8 @@ struct screen {
 
 /* Returns the mapping under the cursor, or NULL. */
 const struct mapping *state_mapping(const struct screen *s);
+/* Returns the list that is shown instead of pages, or NULL. */
+struct rowlist *state_list(struct screen *s);
 bool state_has_pages(const struct screen *s);
 /* Moves the cursor; in the hex view, to the first byte of the page. */
 void state_set_cursor(struct screen *s, uint64_t ordinal);

@@ -69,8 +69,7 @@ static void draw_faults(struct pane *p, const char *label, uint64_t n, double pe
 void vmwindow_draw(struct pane *p)
 {
 	static const enum vm_key first[] = {VM_PEAK, VM_SIZE, VM_LCK, VM_PIN, VM_HWM,
-		VM_RSS, VM_DATA, VM_STK, VM_EXE, VM_LIB, VM_PTE, VM_SWAP};
-	static const enum vm_key rollup[] = {VM_PSS, VM_USS};
+		VM_RSS, VM_DATA, VM_STK, VM_EXE, VM_LIB, VM_PTE, VM_SWAP, VM_PSS, VM_USS};
 	static const enum vm_key rest[] = {
 		VM_SWAP_PSS, VM_RSS_ANON, VM_RSS_FILE, VM_RSS_SHMEM};
 	const struct vmfacts *v = p->s->in.vm;
@@ -82,7 +81,6 @@ void vmwindow_draw(struct pane *p)
 	}
 	pane_line(p, "State:", "(%s)", v->state_word);
 	draw_keys(p, first, SM_ARRAY_SIZE(first));
-	draw_keys(p, rollup, SM_ARRAY_SIZE(rollup));
 	pane_line(p, "Page Faults:", "%s", "");
 	draw_faults(p, "Minor:", v->faults.minor, v->minor_per_s);
 	draw_faults(p, "Major:", v->faults.major, v->major_per_s);

@@ -13,17 +13,11 @@
 #include "state.h"
 
 #define WINDOWS_BESIDE 132
-enum { WINDOWS = 3 };
 
-struct windows_place {
-	int row, column, width, lines; /* lines 0: closed, or no room */
-};
-
-/* Places windows.  open: WINDOW_...; lines: lines of each window.  Returns the columns left for the map. */
-int windows_place(int columns, int rows, unsigned int open, const int lines[WINDOWS],
-	struct windows_place place[WINDOWS]);
-/* Returns the columns left for the map. */
-int windows_arrange(const struct screen *s);
+/* Places windows.  lines: height of each window; 0: closed.  Returns the columns left for the map. */
+int windows_place(int columns, int rows, const int lines[WINDOWS], struct windows_place place[WINDOWS]);
+/* Sets s->place.  Returns the columns left for the map. */
+int windows_arrange(struct screen *s);
 void windows_draw(struct screen *s);
 /* Returns whether a window covers this place of the screen. */
 bool windows_cover(const struct screen *s, int row, int column);
@@ -32,7 +26,7 @@ bool windows_cover(const struct screen *s, int row, int column);
 
 struct pane {
 	struct screen *s;
-	struct windows_place place;
+	const struct windows_place *place;
 	int at;                        /* the next line */
 	int label;                     /* columns of the labels */
 };
@@ -44,10 +38,6 @@ int pane_rest(const struct pane *p);
 void pane_line(struct pane *p, const char *label, const char *fmt, ...) SM_PRINTF(3, 4);
 /* Draws a line with a label and hostile bytes. */
 void pane_text(struct pane *p, const char *label, struct sm_str text);
-
-#define PAGEWINDOW_LINES 23 /* at most */
-#define VMWINDOW_LINES   25
-#define PERFWINDOW_LINES (FAULT_KEYS + 1)
 
 void pagewindow_draw(struct pane *p);
 void vmwindow_draw(struct pane *p);

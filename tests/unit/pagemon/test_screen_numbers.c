@@ -222,7 +222,7 @@ START_TEST(rates)
 {
 	fill_in();
 	draw();
-	scr->windows = WINDOW_VM;
+	scr->windows = 1 << WINDOW_VM;
 	draw();
 	ck_assert_int_ge(row_with("Minor:          18E 253k/s"), 0);
 	ck_assert_int_ge(row_with("Major:        24595 1.0G/s"), 0);

@@ -79,8 +79,11 @@ static const int all_lines[WINDOWS] = {23, 25, 7};
 /* No window leaves the screen, or covers its first or last line. */
 static int place_windows(int columns, int rows, unsigned int open)
 {
-	int left = windows_place(columns, rows, open, all_lines, place);
+	int lines[WINDOWS], left;
 
+	for (int i = 0; i < WINDOWS; i++)
+		lines[i] = open >> i & 1 ? all_lines[i] : 0;
+	left = windows_place(columns, rows, lines, place);
 	for (int i = 0; i < WINDOWS; i++) {
 		if (!place[i].lines)
 			continue;
