@@ -1,71 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 #include <sys/fanotify.h>
 #include <sys/wait.h>
 
 #include "cli/priv.h"
-#include "facts/faults.h"
-#include "kernel/pagemap.h"
-#include "pages/space.h"
 #include "fixroot_rig.h"
+#include "kernel/pagemap.h"
+#include "opener_rig.h"
+#include "pages/space.h"
 #include "target/files.h"
-#include "target/opener.h"
-#include "target_rig.h"
-
-static struct opener o;
-static struct target t, u;
-static struct child c, d;
-
-static void setup(void)
-{
-	target_rig_open();
-	o = (struct opener)OPENER_INIT;
-	t = u = (struct target)TARGET_INIT;
-}
-
-static void teardown(void)
-{
-	opener_end(&o);
-	target_close(&t);
-	target_close(&u);
-	target_rig_close();
-}
-
-static void exec_when_told(void)
-{
-	child_say("", 1);
-	child_wait();
-	child_exec_cat();
-}
-
-static void open_two(void (*first)(void))
-{
-	struct target *const both[] = {&t, &u};
-	char b;
-
-	child_start(&c, first);
-	child_start(&d, exec_when_told);
-	child_hear(&c, &b, 1);
-	child_hear(&d, &b, 1);
-	ck_assert_int_eq(target_open(&t, &live, c.pid, TARGET_USE_MEM), 0);
-	ck_assert_int_eq(target_open(&u, &live, d.pid, TARGET_NO_MEM), 0);
-	ck_assert_int_eq(opener_start(&o, &live, both, 2, 0), 0);
-}
-
-static void end_two(void)
-{
-	child_end(&c);
-	child_end(&d);
-}
-
-static void wait_readable(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-
-	ck_assert_int_eq(poll(&p, 1, -1), 1);
-}
 
 /* The state when the opener has answered. */
 static enum target_state checked(struct target *x)
@@ -75,33 +18,10 @@ static enum target_state checked(struct target *x)
 	return x->state;
 }
 
-/* Waits for the answer to a request. */
-static void answered(const struct target *x)
-{
-	while (x->asked) {
-		wait_readable(o.fd);
-		ck_assert_int_eq(opener_receive(&o), 0);
-	}
-}
-
-/* Waits for the counts that were asked for. */
-static void take_counts(struct perf_counts *counts)
-{
-	while (opener_events(&o, counts) == -EAGAIN)
-		wait_readable(o.fd);
-}
-
 static void errors_are(const struct perf_counts *counts, int err)
 {
 	for (size_t i = 0; i < PERF_COUNTERS; i++)
 		ck_assert_int_eq(counts->err[i], err);
-}
-
-static bool has_text(int fd)
-{
-	char b;
-
-	return pread(fd, &b, 1, 0) == 1;
 }
 
 START_TEST(opens_after_exec)
@@ -480,217 +400,6 @@ START_TEST(one_blocked_target_does_not_hold_the_others)
 }
 END_TEST
 
-/* ---- tracepoints are refused, the counters of the kernel's software are not ---- */
-
-START_TEST(faults_without_tracefs)
-{
-	struct perfset set;
-	struct perf_counts counts;
-
-	child_start(&c, exec_when_told);
-	perfset_open(&set, &live, -EACCES, c.pid);
-	perfset_read(&set, &counts);
-	ck_assert_int_eq(counts.err[PERF_PAGE_ALLOC], -EACCES);
-	ck_assert_int_eq(counts.err[PERF_PAGE_FREE], -EACCES);
-	if (counts.err[PERF_FAULTS_USER] != -ENOSYS)
-		ck_assert_uint_eq(set.counter[PERF_FAULTS_USER].n, 1);
-	perfset_close(&set);
-	child_end(&c);
-}
-END_TEST
-
-/* ---- page faults, of threads that were there before ---- */
-
-enum { THREADS = 3, ROUNDS = 20, PAGES = 64 };
-
-static pthread_barrier_t begin, end;
-
-static void touch_pages(void)
-{
-	unsigned char *p = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	madvise(p, PAGES * page_bytes, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < PAGES; i++)
-		p[i * page_bytes] = 1;
-	munmap(p, PAGES * page_bytes);
-}
-
-static void *fault(void *arg)
-{
-	pthread_barrier_wait(&begin);
-	for (int i = 0; i < ROUNDS; i++)
-		touch_pages();
-	pthread_barrier_wait(&end);
-	return arg;
-}
-
-/* Threads that exist before the counting and ones that start in it. */
-static void fault_in_threads(void)
-{
-	pthread_t early, late;
-
-	pthread_barrier_init(&begin, NULL, THREADS + 1);
-	pthread_barrier_init(&end, NULL, THREADS + 1);
-	for (int i = 0; i < THREADS - 1; i++)
-		pthread_create(&early, NULL, fault, NULL);
-	child_say("", 1);
-	child_wait();
-	pthread_create(&late, NULL, fault, NULL);
-	pthread_barrier_wait(&begin);
-	pthread_barrier_wait(&end);
-	pthread_join(late, NULL);
-	child_say("", 1);
-}
-
-enum { TRUTH = THREADS * ROUNDS * PAGES };
-
-/* min and maj of stat are of the whole process; user and kernel mode add up to the same.
- */
-static void faults_are_exact(const struct faults *f)
-{
-	uint64_t all =
-		f->count[FAULT_MINOR].since_start + f->count[FAULT_MAJOR].since_start;
-	uint64_t perf =
-		f->count[FAULT_USER].since_start + f->count[FAULT_KERNEL].since_start;
-
-	ck_assert_uint_ge(all, TRUTH);
-	if (f->count[FAULT_USER].err || f->count[FAULT_KERNEL].err)
-		return;
-	ck_assert_uint_ge(f->count[FAULT_USER].since_start, TRUTH);
-	ck_assert_uint_ge(perf * 1000, all * 995);
-	ck_assert_uint_le(perf * 995, all * 1000);
-}
-
-static struct vmfacts vm;
-
-/* Asks for counts and takes them. */
-static void read_faults(struct faults *f, uint64_t now_ns)
-{
-	ck_assert_int_eq(vmfacts_read(&vm, &t, now_ns), 0);
-	faults_ask(f, &t);
-	ck_assert_uint_ne(o.events_asked, 0);
-	wait_readable(o.fd);
-	faults_take(f, &t, &vm, now_ns);
-	ck_assert_uint_eq(o.events_asked, 0);
-}
-
-static void start_faults(struct faults *f)
-{
-	open_two(fault_in_threads);
-	faults_init(f);
-	vmfacts_init(&vm);
-}
-
-/* Events on the threads of t that are there, and on those that it starts later. */
-START_TEST(faults_counted_by_the_opener)
-{
-	struct faults f;
-	char b;
-
-	start_faults(&f);
-	ck_assert_int_eq(f.count[FAULT_USER].err, -ENODATA);
-	faults_ask(&f, &t);
-	ck_assert_int_eq(f.count[FAULT_USER].err, -EINPROGRESS);
-	read_faults(&f, 1);
-	ck_assert_uint_eq(f.count[FAULT_MINOR].since_start, 0);
-	child_go(&c);
-	child_hear(&c, &b, 1);
-	read_faults(&f, 1 + SM_NSEC_PER_SEC);
-	faults_are_exact(&f);
-	ck_assert(f.count[FAULT_MINOR].rate_known);
-	ck_assert(f.count[FAULT_MINOR].per_s == (double)f.count[FAULT_MINOR].since_start);
-	if (!f.count[FAULT_USER].err)
-		ck_assert(f.count[FAULT_USER].per_s ==
-			  (double)f.count[FAULT_USER].since_start);
-	if (!f.count[FAULT_ALLOC].err)
-		ck_assert_uint_ge(f.count[FAULT_ALLOC].since_start, TRUTH);
-	/* Some pages are freed by others, which hold a reference for a while (folio
-	 * batches of a CPU). */
-	if (!f.count[FAULT_FREE].err)
-		ck_assert_uint_ge(f.count[FAULT_FREE].since_start, TRUTH / 2);
-	vmfacts_fini(&vm);
-	end_two();
-}
-END_TEST
-
-/* As after an exec of a set-user-ID program, which ends the events. */
-START_TEST(events_of_another_user_are_opened_again)
-{
-	struct faults f;
-	uint64_t user;
-	char b;
-
-	start_faults(&f);
-	read_faults(&f, 1);
-	child_go(&c);
-	child_hear(&c, &b, 1);
-	read_faults(&f, 2);
-	user = f.count[FAULT_USER].since_start;
-	t.execs++;
-	read_faults(&f, 3);
-	ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
-	ck_assert_uint_eq(f.count[FAULT_USER].before, 0); /* the same user: they go on */
-	t.execs++;
-	t.uid++;
-	read_faults(&f, 4);
-	if (!f.count[FAULT_USER].err) {
-		ck_assert_uint_ge(user, TRUTH);
-		ck_assert_uint_eq(f.count[FAULT_USER].before, user);
-		ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
-	}
-	vmfacts_fini(&vm);
-	end_two();
-}
-END_TEST
-
-enum { MANY = 300 };
-
-static void *wait_for_ever(void *arg)
-{
-	pause();
-	return arg;
-}
-
-static void start_many_threads(void)
-{
-	pthread_attr_t a;
-	pthread_t thread;
-
-	pthread_attr_init(&a);
-	pthread_attr_setstacksize(&a, 65536);
-	for (int i = 1; i < MANY; i++)
-		if (pthread_create(&thread, &a, wait_for_ever, NULL))
-			_exit(7);
-	child_say("", 1);
-}
-
-/* The events stay in the opener, which serves other requests while they are open. */
-START_TEST(many_threads)
-{
-	struct perf_counts counts = {0};
-	unsigned int fds;
-
-	open_two(start_many_threads);
-	fds = unit_open_fds();
-	ck_assert_int_eq(opener_events(&o, &counts), -EAGAIN);
-	ck_assert_int_eq(opener_ask_events(&o, &t, false), 0);
-	ck_assert_int_eq(opener_ask_events(&o, &u, false), -EBUSY);
-	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);
-	answered(&u);
-	ck_assert(has_text(u.fd[TARGET_MAPS]));
-	take_counts(&counts);
-	ck_assert_int_eq(opener_events(&o, &counts), -EAGAIN);
-	ck_assert_int_eq(opener_ask_events(&o, &t, false), 0);
-	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);
-	answered(&u);
-	ck_assert_uint_eq(unit_open_fds(), fds);
-	opener_end(&o);
-	ck_assert_uint_eq(unit_open_fds(), fds - 1);
-	end_two();
-}
-END_TEST
-
 /* The child is COMMAND; its child is opened, other processes are not. */
 static void fork_when_told(void)
 {
@@ -793,16 +502,4 @@ static TCase *tc_opener(void)
 	return tc;
 }
 
-static TCase *tc_faults(void)
-{
-	TCase *tc = tcase_create("faults");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, faults_without_tracefs);
-	tcase_add_test(tc, faults_counted_by_the_opener);
-	tcase_add_test(tc, events_of_another_user_are_opened_again);
-	tcase_add_test(tc, many_threads);
-	return tc;
-}
-
-UNIT_MAIN("opener", tc_opener, tc_faults)
+UNIT_MAIN("opener", tc_opener)
