@@ -41,7 +41,7 @@ struct follow {
 
 void changes_fini(struct screen *s);
 /* Compares the cells with the last frame and updates the marks; with f, moves the cursor if something has
- * changed.  Checks the mappings at most once a second.  Nothing changes while the display is frozen. */
+ * changed.  Checks the mappings at most once a second.  While the display is frozen, marks do not expire. */
 void changes_take(struct screen *s);
 
 static inline bool marks_has(const struct marks *m, size_t cell)

@@ -114,10 +114,8 @@ bool hexview_key(struct screen *s, int key)
 		turn_page(s, key == SM_KEY_PGDN);
 		return true;
 	case SM_KEY_HOME:
-		s->hex_byte = 0;
-		return true;
 	case SM_KEY_END:
-		s->hex_byte = s->in.space->page_bytes - 1;
+		s->hex_byte = key == SM_KEY_HOME ? 0 : s->in.space->page_bytes - 1;
 		return true;
 	default:
 		return false;
@@ -126,23 +124,15 @@ bool hexview_key(struct screen *s, int key)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-static const char *reason(enum peek_state state)
-{
-	switch (state) {
-	case PEEK_UNMAPPED:
-		return "not mapped";
-	case PEEK_SWAPPED:
-		return "not present: swapped out";
-	case PEEK_GUARD:
-		return "not present: guard region";
-	case PEEK_DEVICE:
-		return "device memory, not read";
-	case PEEK_FAILED:
-		return "cannot be read";
-	default:
-		return "not present";
-	}
-}
+/* The reasons why a page has no bytes. */
+static const char *const reasons[] = {
+	[PEEK_ABSENT] = "not present",
+	[PEEK_UNMAPPED] = "not mapped",
+	[PEEK_SWAPPED] = "not present: swapped out",
+	[PEEK_GUARD] = "not present: guard region",
+	[PEEK_DEVICE] = "device memory, not read",
+	[PEEK_FAILED] = "cannot be read",
+};
 
 /* Returns whether a window covers one of the two digits. */
 static bool is_cut(const struct screen *s, int row, int column)
@@ -212,7 +202,7 @@ static void draw_row(
 			draw_cursor(s, row, digits + 1, bytes[s->hex_byte % s->hex_row]);
 		return;
 	}
-	why = reason(state);
+	why = reasons[state];
 	sm_tui_put(&s->base.tui, row, digits + 1, columns - digits - 1,
 		cursor ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM, why, strlen(why));
 }

@@ -4,7 +4,6 @@
 
 #include "hexview.h"
 #include "move.h"
-#include "search.h"
 #include "windows.h"
 #include "words.h"
 
@@ -62,7 +61,7 @@ static enum sm_screen_request answer(struct screen *s, int key)
 {
 	s->question_text[0] = '\0';
 	if (key == 'y' || key == 'Y')
-		state_ask(s, s->question.kind, s->question.ordinal);
+		state_ask(s, s->question);
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -82,7 +81,7 @@ static enum sm_screen_request prompt_key(struct screen *s, int key)
 	s->base.message[0] = '\0';
 	if (!s->typed)
 		set_filter(s, state == SM_PROMPT_CANCELLED ? "" : s->prompt.text);
-	else if (state == SM_PROMPT_ENTERED)
+	else if (state == SM_PROMPT_ENTERED && s->prompt.text[0] && state_has_pages(s))
 		s->typed(s, s->prompt.text);
 	if (state == SM_PROMPT_ENTERED && s->view == VIEW_MAPPINGS)
 		mappings_open(s);
@@ -140,7 +139,7 @@ static enum sm_screen_request toggle_dirty(void *screen, int key)
 	if (!s->in.dirty_known)
 		return say(s, "this kernel has no soft-dirty bits");
 	s->set.dirty = !s->set.dirty;
-	state_ask(s, ASK_DIRTY, 0);
+	state_ask(s, (struct screen_ask){.kind = ASK_DIRTY});
 	(void)say(
 		s, s->set.dirty
 			   ? "dirty tracking is on: soft-dirty bits are cleared regularly"
@@ -177,8 +176,10 @@ static enum sm_screen_request simple(void *screen, int action)
 	else if (action == ' ')
 		s->frozen = !s->frozen;
 	else if (action != 'm')
-		state_ask(s, action == '.' ? ASK_NEXT_RESIDENT : ASK_PREVIOUS_RESIDENT,
-			s->cursor);
+		state_ask(s,
+			(struct screen_ask){.kind = action == '.' ? ASK_NEXT_RESIDENT
+								  : ASK_PREVIOUS_RESIDENT,
+				.ordinal = s->cursor});
 	else if (s->view == VIEW_MAPPINGS)
 		s->view = VIEW_MAP;
 	else
@@ -241,7 +242,7 @@ static enum sm_screen_request escape(void *screen, int key)
 
 	(void)key;
 	if (s->in.reading)
-		state_ask(s, ASK_STOP, 0);
+		state_ask(s, (struct screen_ask){.kind = ASK_STOP});
 	else if (s->view == VIEW_PICKER && s->filter[0])
 		set_filter(s, "");
 	else if (s->view == VIEW_HEX || s->view == VIEW_MAPPINGS)

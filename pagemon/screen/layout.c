@@ -35,17 +35,18 @@ static int add(struct layout *l, uint64_t first, bool gap)
 
 /* Adds a part for each populated range, extended to whole cells, and for each gap of more
  * than one cell between them. */
-static int add_ranges(struct layout *l, const struct layout_there *t)
+static int add_ranges(struct layout *l, const struct there *t)
 {
 	const struct space *s = l->space;
 	uint64_t bytes = l->zoom * s->page_bytes, end = 0;
+	const struct space_range *r = t->ranges;
 	int err = 0;
 
 	for (size_t i = 0; i < t->n && !err; i++) {
-		uint64_t from = t->r[i].first / bytes * bytes, to = t->r[i].end, first;
+		uint64_t from = r[i].first / bytes * bytes, to = r[i].end, first;
 
-		while (i + 1 < t->n && t->r[i + 1].first / bytes <= (to - 1) / bytes + 2)
-			to = t->r[++i].end;
+		while (i + 1 < t->n && r[i + 1].first / bytes <= (to - 1) / bytes + 2)
+			to = r[++i].end;
 		to = quotient_up(to, bytes) * bytes;
 		first = space_ordinal(s, from);
 		to = space_ordinal(s, to);
@@ -125,26 +126,26 @@ static void number(struct layout *l)
 }
 
 int layout_make(struct layout *l, const struct space *s, uint64_t zoom,
-	unsigned int width, const struct layout_there *there)
+	unsigned int width, const struct there *there)
 {
 	int err = 0;
 
-	l->space = s;
-	l->zoom = zoom;
-	l->width = width;
-	l->n = 0;
-	l->cells = l->rows = 0;
+	*l = (struct layout){.space = s,
+		.zoom = zoom,
+		.width = width,
+		.parts = l->parts,
+		.cap = l->cap};
 	if (there)
 		err = add_ranges(l, there);
 	else if (s->pages)
 		err = add(l, 0, false);
 	if (!err)
 		err = add(l, s->pages, false); /* the end */
-	if (err)
-		return err;
-	l->n--;
-	number(l);
-	return 0;
+	if (!err) {
+		l->n--;
+		number(l);
+	}
+	return err;
 }
 
 /* --- zoom --------------------------------------------------------------------------- */
@@ -170,17 +171,18 @@ uint64_t layout_next_zoom(uint64_t zoom, bool more)
 	return zoom > 1 ? zoom - zoom_step(zoom - 1) : 1;
 }
 
-static uint64_t populated(const struct space *s, const struct layout_there *t)
+static uint64_t populated(const struct space *s, const struct there *t)
 {
 	uint64_t pages = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		pages += space_ordinal(s, t->r[i].end) - space_ordinal(s, t->r[i].first);
+		pages += space_ordinal(s, t->ranges[i].end) -
+			 space_ordinal(s, t->ranges[i].first);
 	return pages;
 }
 
 uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width,
-	unsigned int rows, const struct layout_there *there)
+	unsigned int rows, const struct there *there)
 {
 	uint64_t cells = (uint64_t)width * rows, zoom = 1, least;
 
@@ -241,6 +243,15 @@ struct layout_cell layout_cell(const struct layout *l, uint64_t cell)
 	if (c.pages.end - c.pages.first > l->zoom)
 		c.pages.end = c.pages.first + l->zoom;
 	return c;
+}
+
+uint64_t layout_address(const struct layout *l, uint64_t row)
+{
+	const struct layout_part *p = layout_part(l, row * l->width);
+
+	if (p->gap)
+		return layout_gap(l, p).first;
+	return space_address(l->space, layout_cell(l, row * l->width).pages.first);
 }
 
 uint64_t layout_cell_of(const struct layout *l, uint64_t ordinal)

@@ -19,15 +19,9 @@
 #ifndef PAGEMON_SCREEN_LAYOUT_H
 #define PAGEMON_SCREEN_LAYOUT_H
 
-#include "pages/space.h"
+#include "pages/there.h"
 
 #define LAYOUT_ZOOM_MAX (UINT64_C(1) << 40)
-
-/* Populated ranges of addresses, in order; r NULL: unknown. */
-struct layout_there {
-	const struct space_range *r;
-	size_t n;
-};
 
 struct layout_part {
 	uint64_t first;            /* ordinal */
@@ -54,11 +48,11 @@ struct layout_cell {
 void layout_fini(struct layout *l);
 /* Makes a compact layout; there NULL: a flat one.  zoom and width are at least 1.  -ENOMEM: it is empty. */
 int layout_make(struct layout *l, const struct space *s, uint64_t zoom, unsigned int width,
-	const struct layout_there *there) SM_MUST;
+	const struct there *there) SM_MUST;
 /* Returns the smallest zoom at which the layout fits in this number of rows; for a compact layout, the
  * smallest step of layout_next_zoom(), so that it rarely changes.  Overwrites the layout. */
 uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width, unsigned int rows,
-	const struct layout_there *there);
+	const struct there *there);
 /* Increases (more pages per cell) or decreases the zoom: by 1 up to 16, then by a quarter. */
 uint64_t layout_next_zoom(uint64_t zoom, bool more);
 
@@ -67,6 +61,8 @@ const struct layout_part *layout_part(const struct layout *l, uint64_t cell);
 struct layout_cell layout_cell(const struct layout *l, uint64_t cell);
 /* Returns the number of the cell with this page; of the last cell if it is after the last page. */
 uint64_t layout_cell_of(const struct layout *l, uint64_t ordinal);
+/* Returns the address of the first cell of a row. */
+uint64_t layout_address(const struct layout *l, uint64_t row);
 /* Returns the addresses of a gap, from the end of the page before it to the start of the page after it. */
 struct space_range layout_gap(const struct layout *l, const struct layout_part *gap);
 

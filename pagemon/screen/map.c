@@ -50,9 +50,10 @@ static void put_glyph(const struct screen *s, struct sm_buf *b,
 }
 
 /* Appends the part of a gap that is in a row: a bar, or a line with the size. */
-static void put_gap(const struct screen *s, struct sm_buf *b, struct space_range gap,
-	unsigned int cells)
+static void put_gap(const struct screen *s, struct sm_buf *b,
+	const struct layout_part *part, unsigned int cells)
 {
+	struct space_range gap = layout_gap(&s->layout, part);
 	const char *line = s->base.tui.utf8 ? "\xe2\x94\x80" : "-";
 	char size[WORDS_SIZE], text[WORDS_SIZE + 8];
 	unsigned int n = (unsigned int)snprintf(text, sizeof(text),
@@ -73,8 +74,7 @@ static void put_gap(const struct screen *s, struct sm_buf *b, struct space_range
 /* Cells [from, to) of a row: a gap, or cells that have a sign. */
 struct piece {
 	unsigned int from, to;
-	bool gap;
-	struct space_range addresses; /* of the gap */
+	const struct layout_part *gap; /* or NULL */
 };
 
 static struct piece next_piece(const struct screen *s, uint64_t row, unsigned int from)
@@ -89,9 +89,7 @@ static struct piece next_piece(const struct screen *s, uint64_t row, unsigned in
 	p = layout_part(l, begin + from);
 	if (p[1].cell < end)
 		piece.to = (unsigned int)(p[1].cell - begin);
-	piece.gap = p->gap;
-	if (p->gap)
-		piece.addresses = layout_gap(l, p);
+	piece.gap = p->gap ? p : NULL;
 	return piece;
 }
 
@@ -105,28 +103,18 @@ static const unsigned char *signs_of(const struct screen *s, unsigned int line)
 	return at + s->layout.width <= s->marks.n ? s->marks.signs + at : unknown;
 }
 
-static uint64_t row_address(const struct screen *s, uint64_t row)
-{
-	const struct layout *l = &s->layout;
-	const struct layout_part *p = layout_part(l, row * l->width);
-
-	if (p->gap)
-		return layout_gap(l, p).first;
-	return space_address(l->space, layout_cell(l, row * l->width).pages.first);
-}
-
 void map_text(const struct screen *s, struct sm_buf *b)
 {
 	for (unsigned int line = 0; line < s->nrows; line++) {
 		const unsigned char *signs = signs_of(s, line);
 		struct piece p = {0};
 
-		sm_buf_printf(
-			b, "%016llx ", (unsigned long long)row_address(s, s->top + line));
+		sm_buf_printf(b, "%016llx ",
+			(unsigned long long)layout_address(&s->layout, s->top + line));
 		while (p.to < s->layout.width) {
 			p = next_piece(s, s->top + line, p.to);
 			if (p.gap)
-				put_gap(s, b, p.addresses, p.to - p.from);
+				put_gap(s, b, p.gap, p.to - p.from);
 			for (unsigned int i = p.from; !p.gap && i < p.to; i++)
 				put_glyph(s, b, signs, i, false);
 		}
@@ -191,18 +179,16 @@ static void draw_piece(
 		draw_cells(s, line, p, cursor);
 		return;
 	}
-	put_gap(s, &s->text, p->addresses, p->to - p->from);
+	put_gap(s, &s->text, p->gap, p->to - p->from);
 	put(s, line, p->from, p->to, here ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM);
 }
 
 static void draw_line(struct screen *s, unsigned int line, uint64_t cursor)
 {
-	char text[20];
 	struct piece p = {0};
 
-	snprintf(text, sizeof(text), "%016llx",
-		(unsigned long long)row_address(s, s->top + line));
-	sm_tui_put(&s->base.tui, 1 + (int)line, 0, 16, SM_TUI_NORMAL, text, 16);
+	sm_tui_printf(&s->base.tui, 1 + (int)line, 0, SM_TUI_NORMAL, "%016llx",
+		(unsigned long long)layout_address(&s->layout, s->top + line));
 	while (p.to < s->layout.width) {
 		p = next_piece(s, s->top + line, p.to);
 		draw_piece(s, line, &p, cursor);

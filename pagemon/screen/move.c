@@ -10,51 +10,38 @@
 /* --- the layout -------------------------------------------------------------------- */
 
 /* Returns the populated ranges for a compact map, or NULL for a flat one. */
-static const struct layout_there *there(const struct screen *s, struct layout_there *t)
+static const struct there *there(const struct screen *s)
 {
-	if (!s->set.fold || !s->in.there || !s->in.there->ranges)
-		return NULL;
-	*t = (struct layout_there){s->in.there->ranges, s->in.there->n};
-	return t;
+	const struct there *t = s->set.fold ? s->in.there : NULL;
+
+	return t && t->ranges ? t : NULL;
 }
 
 static uint64_t fitting(struct screen *s)
 {
-	struct layout_there t;
-
 	return layout_fitting(
-		&s->layout, s->in.space, s->map_cells, s->map_lines, there(s, &t));
+		&s->layout, s->in.space, s->map_cells, s->map_lines, there(s));
 }
 
 static void lay_out(struct screen *s)
 {
-	struct layout_there t;
-
 	if (s->set.auto_zoom)
 		s->set.zoom = fitting(s);
-	if (layout_make(&s->layout, s->in.space, s->set.zoom, s->map_cells, there(s, &t)))
+	if (layout_make(&s->layout, s->in.space, s->set.zoom, s->map_cells, there(s)))
 		(void)sm_screen_say(&s->base, "out of memory: there is no map");
 }
 
 static struct laid_out parameters(const struct screen *s)
 {
-	struct layout_there t;
-	bool compact = there(s, &t) != NULL;
+	const struct there *t = there(s);
 
 	return (struct laid_out){.generation = s->in.space->generation,
-		.there_generation = compact ? s->in.there->generation : 0,
+		.there_generation = t ? t->generation : 0,
 		.zoom = s->set.zoom,
 		.width = s->map_cells,
 		.lines = s->map_lines,
-		.fold = compact,
+		.fold = t != NULL,
 		.auto_zoom = s->set.auto_zoom};
-}
-
-static bool is_laid_out(const struct screen *s)
-{
-	const struct laid_out now = parameters(s);
-
-	return memcmp(&now, &s->laid, sizeof(now)) == 0;
 }
 
 /* Finds the cursor's page again, which may have another ordinal or no longer exist. */
@@ -113,11 +100,10 @@ static void take_spans(struct screen *s)
 
 void move_arrange(struct screen *s)
 {
-	uint64_t row;
+	struct laid_out now = parameters(s);
+	uint64_t row, line = s->line;
 
-	if (!is_laid_out(s)) {
-		uint64_t line = s->line;
-
+	if (memcmp(&now, &s->laid, sizeof(now)) != 0) {
 		if (s->laid.generation != s->in.space->generation)
 			follow_address(s);
 		lay_out(s);
@@ -208,10 +194,8 @@ bool move_key(struct screen *s, int key)
 		turn_page(s, key == SM_KEY_PGUP ? -half : half);
 		return true;
 	case SM_KEY_HOME:
-		state_set_cursor(s, 0);
-		return true;
 	case SM_KEY_END:
-		state_set_cursor(s, UINT64_MAX);
+		state_set_cursor(s, key == SM_KEY_HOME ? 0 : UINT64_MAX);
 		return true;
 	default:
 		return false;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * move: moves the cursor over the map, and changes the zoom.
+ * move: moves the cursor over the map and to names and addresses, and changes the zoom.
  *
  * The cursor is a page.  A step goes to the first page of another cell; after the end of a row it continues
  * in the next row.  Zooming keeps the cursor's page, if possible in the same line of the screen.
+ *
+ * An address that is searched for is hexadecimal, with or without 0x; a text that could also be a name is an
+ * address only if a mapping contains it.  Names match in upper and lower case.
  */
 #ifndef PAGEMON_SCREEN_MOVE_H
 #define PAGEMON_SCREEN_MOVE_H
@@ -22,5 +25,14 @@ bool move_zoom_key(struct screen *s, int key);
 uint64_t move_top(uint64_t top, uint64_t row, uint64_t lines, uint64_t first, uint64_t end);
 /* Returns the number `from` moved by `by`, at least 0 and at most `last`. */
 uint64_t move_by(uint64_t from, int64_t by, uint64_t last);
+
+/* search.c: parses the whole text as a hexadecimal number. */
+bool search_address(const char *text, uint64_t *out);
+/* Goes to the next (or the previous) mapping whose name contains s->find, and wraps around at the end.  Shows
+ * a message if there is none, or if the search wrapped around. */
+void search_next(struct screen *s, bool forward);
+/* Handle a text typed after / and after g, which is not empty: move the cursor, or show a message. */
+void search_find(struct screen *s, const char *text);
+void search_goto(struct screen *s, const char *text);
 
 #endif

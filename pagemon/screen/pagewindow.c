@@ -72,25 +72,25 @@ static void draw_bits(struct pane *p, const struct pagefacts *f)
 	pane_line(p, "Guard, Uffd-WP:", "%s, %s", yes(f->guard), yes(f->uffd_wp));
 }
 
-/* Returns the reason for a missing value; -ENODATA: no frame, or its number is hidden. */
-static const char *why(int err)
+/* Draws the reason if a value is missing; -ENODATA: no frame, or its number is hidden. */
+static bool is_missing(struct pane *p, const char *label, int err)
 {
-	return err == -ENODATA ? "none" : strerror(-err);
+	if (err)
+		pane_line(p, label, "n/a: %s", err == -ENODATA ? "none" : strerror(-err));
+	return err;
 }
 
 static void draw_count(struct pane *p, const struct pagefacts *f)
 {
-	if (f->count_err)
-		pane_line(p, "KPageCount:", "n/a: %s", why(f->count_err));
-	else
+	if (!is_missing(p, "KPageCount:", f->count_err))
 		pane_line(p, "KPageCount:", "%llu", (unsigned long long)f->map_count);
 }
 
 static void draw_cgroup(struct pane *p, const struct pagefacts *f)
 {
-	if (f->cgroup_err)
-		pane_line(p, "Cgroup:", "n/a: %s", why(f->cgroup_err));
-	else if (f->cgroup_path.n)
+	if (is_missing(p, "Cgroup:", f->cgroup_err))
+		return;
+	if (f->cgroup_path.n)
 		pane_text(p, "Cgroup:", f->cgroup_path);
 	else
 		pane_line(
@@ -118,21 +118,11 @@ static void draw_kpageflags(struct pane *p, const struct pagefacts *f)
 {
 	struct sm_buf *b = &p->s->text;
 
-	if (f->flags_err) {
-		pane_line(p, "KPageFlags:", "n/a: %s", why(f->flags_err));
+	if (is_missing(p, "KPageFlags:", f->flags_err))
 		return;
-	}
 	sm_buf_reset(b);
 	sm_pageflags_text(b, f->kpageflags);
 	draw_words(p, "KPageFlags:", b->len ? b->p : "none", b->len ? b->len : 4);
-}
-
-static void draw_vmflags(struct pane *p, const struct pagefacts *f)
-{
-	if (f->vma_flags)
-		draw_words(p, "VmFlags:", f->vma_flags, strlen(f->vma_flags));
-	else
-		pane_line(p, "VmFlags:", "n/a: %s", why(f->vma_err));
 }
 
 void pagewindow_draw(struct pane *p)
@@ -162,5 +152,8 @@ void pagewindow_draw(struct pane *p)
 	p->label = LABEL_MAPPING + 1;
 	draw_kpageflags(p, f);
 	draw_cgroup(p, f);
-	draw_vmflags(p, f);
+	if (f->vma_flags)
+		draw_words(p, "VmFlags:", f->vma_flags, strlen(f->vma_flags));
+	else
+		(void)is_missing(p, "VmFlags:", f->vma_err ? f->vma_err : -ENODATA);
 }

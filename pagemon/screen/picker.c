@@ -94,10 +94,9 @@ static void watch(void *screen)
 	struct screen *s = screen;
 	const struct sm_list *l = &s->picker.list.table.list;
 
-	if (!l->present || s->nasks == SCREEN_ASKS)
-		return;
-	s->asks[s->nasks++] =
-		(struct screen_ask){.kind = ASK_WATCH, .pid = (pid_t)l->selected};
+	if (l->present)
+		state_ask(s, (struct screen_ask){
+				     .kind = ASK_WATCH, .pid = (pid_t)l->selected});
 }
 
 /* --- the table ---------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "rowlist.h"
-#include "words.h"
 
 int rowlist_init(struct rowlist *l, const struct sm_column *columns, const int8_t *orders,
 	unsigned int n)
@@ -40,13 +39,20 @@ void rowlist_add(struct rowlist *l, struct rowlist_row row)
 	l->rows[l->n++] = row;
 }
 
+static int compare_names(struct sm_str a, struct sm_str b)
+{
+	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+
+	return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
 static int compare(const void *x, const void *y)
 {
 	const struct rowlist_row *a = x, *b = y;
 	int order = a->value < b->value ? 1 : -1;
 
 	if (a->value == b->value)
-		order = words_compare(a->name, b->name);
+		order = compare_names(a->name, b->name);
 	return order ? order : a->key < b->key ? -1 : 1;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernel/taskname.h"
-#include "search.h"
+#include "move.h"
 
 static bool has_prefix(const char *text)
 {
@@ -82,8 +82,6 @@ void search_goto(struct screen *s, const char *text)
 {
 	uint64_t address;
 
-	if (!*text || !state_has_pages(s))
-		return;
 	if (search_address(text, &address))
 		to_address(s, address);
 	else
@@ -94,8 +92,6 @@ void search_find(struct screen *s, const char *text)
 {
 	uint64_t address;
 
-	if (!*text || !state_has_pages(s))
-		return;
 	if (search_address(text, &address) &&
 		(has_prefix(text) || is_mapped(s->in.space, address))) {
 		to_address(s, address);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include "state.h"
 
 bool state_has_pages(const struct screen *s)
@@ -35,11 +37,10 @@ void state_set_cursor(struct screen *s, uint64_t ordinal)
 					   s->layout.width);
 }
 
-void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal)
+void state_ask(struct screen *s, struct screen_ask ask)
 {
 	if (s->nasks < SCREEN_ASKS)
-		s->asks[s->nasks++] =
-			(struct screen_ask){.kind = kind, .ordinal = ordinal};
+		s->asks[s->nasks++] = ask;
 }
 
 struct sm_str state_name(const struct mapping *m)
@@ -51,31 +52,17 @@ struct sm_str state_name(const struct mapping *m)
 
 /* --- styles and counts -------------------------------------------------------------- */
 
-static const uint8_t styles[128] = {
-	['P'] = SM_TUI_MAP_1,
-	['M'] = SM_TUI_MAP_2,
-	['S'] = SM_TUI_MAP_3,
-	['D'] = SM_TUI_MAP_4,
-	['H'] = SM_TUI_MAP_5,
-	['p'] = SM_TUI_MAP_1_PART,
-	['m'] = SM_TUI_MAP_2_PART,
-	['s'] = SM_TUI_MAP_3_PART,
-	['d'] = SM_TUI_MAP_4_PART,
-	['h'] = SM_TUI_MAP_5_PART,
-	['Z'] = SM_TUI_DIM,
-	['z'] = SM_TUI_DIM,
-	['G'] = SM_TUI_DIM,
-	['g'] = SM_TUI_DIM,
-	['X'] = SM_TUI_DIM,
-	['x'] = SM_TUI_DIM,
-	['.'] = SM_TUI_DIM,
-	[CELL_UNKNOWN] = SM_TUI_DIM,
-	[CELL_NONE] = SM_TUI_DIM,
-};
-
 enum sm_tui_style state_style(char letter)
 {
-	return (enum sm_tui_style)styles[letter & 127];
+	static const char kinds[] = "PMSDH", parts[] = "pmsdh", dim[] = "ZzGgXx.?~";
+	const char *kind = letter ? strchr(kinds, letter) : NULL;
+	const char *part = letter ? strchr(parts, letter) : NULL;
+
+	if (kind)
+		return SM_TUI_MAP_1 + (enum sm_tui_style)(kind - kinds);
+	if (part)
+		return SM_TUI_MAP_1_PART + (enum sm_tui_style)(part - parts);
+	return letter && strchr(dim, letter) ? SM_TUI_DIM : SM_TUI_NORMAL;
 }
 
 const struct counts *state_totals(const struct screen *s)

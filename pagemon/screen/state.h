@@ -171,7 +171,7 @@ struct rowlist *state_list(struct screen *s);
 bool state_has_pages(const struct screen *s);
 /* Moves the cursor; in the hex view, to the first byte of the page. */
 void state_set_cursor(struct screen *s, uint64_t ordinal);
-void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal);
+void state_ask(struct screen *s, struct screen_ask ask);
 /* Returns the counts of the whole process; NULL: unknown yet. */
 const struct counts *state_totals(const struct screen *s);
 /* Returns the counts of mapping number i; NULL: unknown. */

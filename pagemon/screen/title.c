@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,18 +47,21 @@ struct line {
 	int sum;
 };
 
-static void put(struct line *l, enum item i, const char *text)
+static SM_PRINTF(3, 4) void put(struct line *l, enum item i, const char *fmt, ...)
 {
-	snprintf(l->text[i], sizeof(l->text[i]), "%s", text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(l->text[i], sizeof(l->text[i]), fmt, ap);
+	va_end(ap);
 	l->width[i] = (int)strlen(l->text[i]) + (i != I_ADDRESS);
 }
 
 static void put_size(struct line *l, enum item i, char letter, uint64_t bytes)
 {
-	char size[WORDS_SIZE], text[WORDS_SIZE + 3];
+	char size[WORDS_SIZE];
 
-	snprintf(text, sizeof(text), "%c %s", letter, words_size(bytes, size));
-	put(l, i, text);
+	put(l, i, "%c %s", letter, words_size(bytes, size));
 }
 
 static uint64_t address(const struct screen *s)
@@ -74,7 +78,7 @@ static void put_gap(const struct screen *s, struct line *l)
 	uint64_t cell = layout_cell_of(map, s->cursor);
 	const struct layout_part *p;
 	struct space_range gap;
-	char size[WORDS_SIZE], text[ITEM_MAX];
+	char size[WORDS_SIZE];
 
 	if (s->view != VIEW_MAP || cell >= map->cells)
 		return;
@@ -82,32 +86,27 @@ static void put_gap(const struct screen *s, struct line *l)
 	if (!p->gap && (cell != p->cell || p == map->parts))
 		return;
 	gap = layout_gap(map, p->gap ? p : p - 1);
-	snprintf(text, sizeof(text), "%s %s", p->gap ? "gap" : "after gap",
+	put(l, I_GAP, "%s %s", p->gap ? "gap" : "after gap",
 		words_size(gap.end - gap.first, size));
-	put(l, I_GAP, text);
 }
 
 static void put_page(const struct screen *s, struct line *l)
 {
 	const struct mapping *m = state_mapping(s);
-	char text[ITEM_MAX], perms[5];
+	char perms[5];
 
 	if (!m) {
 		put(l, I_ADDRESS, "Pagemon");
 		return;
 	}
-	snprintf(text, sizeof(text), "%s0x%016llx",
-		s->base.tui.columns < 30 ? "" : "Pagemon ",
+	put(l, I_ADDRESS, "%s0x%016llx", s->base.tui.columns < 30 ? "" : "Pagemon ",
 		(unsigned long long)address(s));
-	put(l, I_ADDRESS, text);
 	sm_maps_perms(m->perms, perms);
-	put(l, I_PROT, perms);
-	snprintf(text, sizeof(text), "%02x:%02x", m->dev_major, m->dev_minor);
-	put(l, I_DEV, text);
+	put(l, I_PROT, "%s", perms);
+	put(l, I_DEV, "%02x:%02x", m->dev_major, m->dev_minor);
 	l->width[I_NAME] = NAME_MIN + 1;
-	snprintf(text, sizeof(text), "%5.1f%%",
+	put(l, I_PERCENT, "%5.1f%%",
 		100 * (double)s->cursor / (double)s->in.space->pages);
-	put(l, I_PERCENT, text);
 }
 
 static void put_totals(const struct screen *s, struct line *l)
@@ -125,53 +124,28 @@ static void put_totals(const struct screen *s, struct line *l)
 		put_size(l, I_DIRTY, 'D', c->dirty * page);
 }
 
-static const char *life(const struct screen *s)
-{
-	switch (s->in.target ? s->in.target->state : TARGET_ALIVE) {
-	case TARGET_ZOMBIE:
-		return "zombie";
-	case TARGET_EXITED:
-		return "exited";
-	case TARGET_WAITING:
-		return "waiting for the new program";
-	case TARGET_LOST:
-		return "another program";
-	case TARGET_KTHREAD:
-		return "kernel thread";
-	case TARGET_DENIED:
-		return "not permitted";
-	default:
-		return s->frozen ? "FROZEN" : "";
-	}
-}
-
 static void put_state(const struct screen *s, struct line *l)
 {
-	char text[ITEM_MAX];
+	static const char *const states[] = {
+		[TARGET_ZOMBIE] = "zombie",
+		[TARGET_EXITED] = "exited",
+		[TARGET_WAITING] = "waiting for the new program",
+		[TARGET_LOST] = "another program",
+		[TARGET_KTHREAD] = "kernel thread",
+		[TARGET_DENIED] = "not permitted",
+	};
+	const char *state = s->in.target ? states[s->in.target->state] : NULL;
 
-	if (*life(s))
-		put(l, I_STATE, life(s));
+	if (state || s->frozen)
+		put(l, I_STATE, "%s", state ? state : "FROZEN");
 	if (s->set.follow)
 		put(l, I_FOLLOW, "follow");
 	if (s->in.note)
-		put(l, I_NOTE, s->in.note);
-	if (s->in.twins > 1) {
-		snprintf(text, sizeof(text), "1 of %u", s->in.twins);
-		put(l, I_TWINS, text);
-	}
-	if (s->in.target) {
-		snprintf(text, sizeof(text), "PID %d", (int)s->in.target->pid);
-		put(l, I_PID, text);
-	}
-}
-
-static void put_zoom(const struct screen *s, struct line *l)
-{
-	char text[ITEM_MAX];
-
-	snprintf(text, sizeof(text), "Zoom x %-3llu%s", (unsigned long long)s->set.zoom,
-		s->set.auto_zoom ? " Auto" : "");
-	put(l, I_ZOOM, text);
+		put(l, I_NOTE, "%s", s->in.note);
+	if (s->in.twins > 1)
+		put(l, I_TWINS, "1 of %u", s->in.twins);
+	if (s->in.target)
+		put(l, I_PID, "PID %d", (int)s->in.target->pid);
 }
 
 static void put_all(const struct screen *s, struct line *l)
@@ -182,7 +156,8 @@ static void put_all(const struct screen *s, struct line *l)
 	}
 	put_page(s, l);
 	put_gap(s, l);
-	put_zoom(s, l);
+	put(l, I_ZOOM, "Zoom x %-3llu%s", (unsigned long long)s->set.zoom,
+		s->set.auto_zoom ? " Auto" : "");
 	put_totals(s, l);
 	put_state(s, l);
 }
@@ -209,11 +184,6 @@ static int draw_name(struct screen *s, int at, int width)
 	return (int)sm_text_width(s->name.p, s->name.len);
 }
 
-static bool is_warning(enum item i)
-{
-	return i == I_STATE || i == I_NOTE;
-}
-
 void title_draw(struct screen *s)
 {
 	int columns = s->base.tui.columns, at = 0, spare;
@@ -233,7 +203,7 @@ void title_draw(struct screen *s)
 			at += draw_name(s, at, NAME_MIN + spare);
 		else
 			sm_tui_put(&s->base.tui, 0, at, columns,
-				is_warning((enum item)i) ? SM_TUI_WARN : SM_TUI_HEAD,
+				i == I_STATE || i == I_NOTE ? SM_TUI_WARN : SM_TUI_HEAD,
 				l.text[i], strlen(l.text[i]));
 		at += i == I_NAME ? 0 : (int)strlen(l.text[i]);
 	}
@@ -292,12 +262,10 @@ static int draw_zoom(struct screen *s)
 	char size[WORDS_SIZE];
 	int at;
 
-	if (t->columns >= 60)
-		at = sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL, "1 cell = %s  ",
-			words_iec(bytes, size));
-	else
-		at = sm_tui_printf(
-			t, last_row(s), 0, SM_TUI_NORMAL, "%s ", words_size(bytes, size));
+	at = t->columns < 60 ? sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL, "%s ",
+				       words_size(bytes, size))
+			     : sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL,
+				       "1 cell = %s  ", words_iec(bytes, size));
 	if (s->marks.unknown && s->in.cells)
 		at += sm_tui_printf(t, last_row(s), at, SM_TUI_WARN, "scanned %d %%  ",
 			(int)(100 * cells_progress(s->in.cells)));
@@ -321,23 +289,19 @@ static void draw_legend(struct screen *s)
 	draw_letters(s, draw_zoom(s), letters, SM_ARRAY_SIZE(letters));
 }
 
-static void draw_reading(struct screen *s)
-{
-	sm_tui_printf(&s->base.tui, last_row(s), 0, SM_TUI_WARN,
-		"reading in: %llu of %llu pages, Esc stops",
-		(unsigned long long)s->in.read_pages, (unsigned long long)s->in.read_all);
-}
-
 void title_draw_last(struct screen *s)
 {
 	const char *text = s->question_text[0] ? s->question_text : s->base.message;
-	int row = s->base.tui.rows - 1, columns = s->base.tui.columns;
+	int row = last_row(s), columns = s->base.tui.columns;
 
 	if (*text)
 		sm_tui_text(&s->base.tui, row, 0, columns, SM_TUI_WARN, text,
 			words_fit(text, strlen(text), columns));
 	else if (s->in.reading)
-		draw_reading(s);
+		sm_tui_printf(&s->base.tui, row, 0, SM_TUI_WARN,
+			"reading in: %llu of %llu pages, Esc stops",
+			(unsigned long long)s->in.read_pages,
+			(unsigned long long)s->in.read_all);
 	else if (s->view == VIEW_MAP)
 		draw_legend(s);
 	else

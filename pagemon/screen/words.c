@@ -74,13 +74,6 @@ const char *words_number(double v, char out[WORDS_SIZE])
 	return out;
 }
 
-int words_compare(struct sm_str a, struct sm_str b)
-{
-	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-
-	return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
 size_t words_fit(const char *text, size_t n, int columns)
 {
 	size_t fit = columns > 0 ? (size_t)columns : 0;

@@ -15,8 +15,6 @@ const char *words_size(uint64_t bytes, char out[WORDS_SIZE]);
 const char *words_iec(uint64_t bytes, char out[WORDS_SIZE]);
 /* Formats a number with at most four characters, rounded, in powers of 1000: "253k", "1.2G". */
 const char *words_number(double v, char out[WORDS_SIZE]);
-/* Returns the order of two names, byte by byte, like memcmp(3). */
-int words_compare(struct sm_str a, struct sm_str b);
 /* Returns the length of the longest beginning of whole words that fits this number of columns.  A text
  * without spaces fits as a whole or not at all, so that a number is never cut. */
 size_t words_fit(const char *text, size_t n, int columns);

@@ -12,7 +12,7 @@ static struct mapping maps[MAPS];
 static struct space space;
 static struct layout l;
 static struct space_range ranges[RANGES];
-static struct layout_there there;
+static struct there there;
 
 static void add_at(uint64_t address, uint64_t pages)
 {
@@ -41,7 +41,7 @@ static void populate(size_t m, uint64_t first, uint64_t end)
 static void setup(void)
 {
 	space = (struct space){.mappings = maps, .page_bytes = PAGE};
-	there = (struct layout_there){.r = ranges};
+	there = (struct there){.ranges = ranges};
 }
 
 static void teardown(void)
@@ -327,8 +327,8 @@ static double share_shown(const unsigned int size[2])
 	compact(zoom, size[0]);
 	ck_assert_uint_le(l.rows, size[1]);
 	for (size_t i = 0; i < there.n; i++) {
-		uint64_t first = space_ordinal(&space, there.r[i].first);
-		uint64_t end = space_ordinal(&space, there.r[i].end);
+		uint64_t first = space_ordinal(&space, there.ranges[i].first);
+		uint64_t end = space_ordinal(&space, there.ranges[i].end);
 
 		for (; first < end; first++) {
 			uint64_t cell = layout_cell_of(&l, first);
@@ -404,8 +404,7 @@ START_TEST(addresses_of_rows)
 	(void)share_shown(sizes[_i]);
 	for (uint64_t row = 0; row < l.rows; row++) {
 		struct layout_cell c = layout_cell(&l, row * l.width);
-		uint64_t at = c.gap ? layout_gap(&l, layout_part(&l, c.cell)).first
-				    : space_address(&space, c.pages.first);
+		uint64_t at = layout_address(&l, row);
 
 		ck_assert(!row || at > before);
 		before = at;

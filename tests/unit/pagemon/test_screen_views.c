@@ -2,7 +2,7 @@
 /* The parts of the screen that are not the map: windows, bytes, lists, words. */
 #include "pagemon/screen/hexview.h"
 #include "kernel/taskname.h"
-#include "pagemon/screen/search.h"
+#include "pagemon/screen/move.h"
 #include "pagemon/screen/windows.h"
 #include "pagemon/screen/words.h"
 #include "pagemon_screen_rig.h"
