@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hexview.h"
+#include "map.h"
 #include "move.h"
 #include "windows.h"
 
@@ -124,7 +124,7 @@ bool hexview_key(struct screen *s, int key)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* The reasons why a page has no bytes. */
+/* Text shown instead of the bytes. */
 static const char *const reasons[] = {
 	[PEEK_ABSENT] = "not present",
 	[PEEK_UNMAPPED] = "not mapped",

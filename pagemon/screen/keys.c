@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hexview.h"
+#include "map.h"
 #include "move.h"
 #include "windows.h"
 #include "words.h"

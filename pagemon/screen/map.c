@@ -124,15 +124,14 @@ void map_text(const struct screen *s, struct sm_buf *b)
 
 /* --- drawing ------------------------------------------------------------------------ */
 
-static uint8_t style_of(const struct screen *s, const unsigned char *signs,
+static enum sm_tui_style style_of(const struct screen *s, const unsigned char *signs,
 	unsigned int line, unsigned int i, uint64_t cursor)
 {
 	size_t at = (size_t)line * s->layout.width + i;
-	uint8_t style = (uint8_t)state_style(sign_letter(signs[i]));
+	enum sm_tui_style style = state_style(sign_letter(signs[i]));
 
 	if (at < s->marks.n && marks_has(&s->marks, at))
-		style = (uint8_t)((style == SM_TUI_DIM ? SM_TUI_NORMAL : style) |
-				  SM_TUI_STRONG);
+		style = (style == SM_TUI_DIM ? SM_TUI_NORMAL : style) | SM_TUI_STRONG;
 	if (s->top * s->layout.width + at == cursor)
 		style |= SM_TUI_REVERSED;
 	return style;
@@ -140,10 +139,10 @@ static uint8_t style_of(const struct screen *s, const unsigned char *signs,
 
 /* Draws the text in the buffer in cells [from, to) of the line. */
 static void put(struct screen *s, unsigned int line, unsigned int from, unsigned int to,
-	uint8_t style)
+	enum sm_tui_style style)
 {
 	sm_tui_put(&s->base.tui, 1 + (int)line, SCREEN_ADDRESS + (int)from,
-		(int)(to - from), (enum sm_tui_style)style, s->text.p, s->text.len);
+		(int)(to - from), style, s->text.p, s->text.len);
 	sm_buf_reset(&s->text);
 }
 
@@ -153,45 +152,39 @@ static void draw_cells(
 {
 	const unsigned char *signs = signs_of(s, line);
 	unsigned int from = p->from;
-	uint8_t style = style_of(s, signs, line, from, cursor);
+	enum sm_tui_style style = style_of(s, signs, line, from, cursor);
 
 	for (unsigned int i = p->from; i < p->to; i++) {
-		uint8_t next = style_of(s, signs, line, i, cursor);
+		enum sm_tui_style next = style_of(s, signs, line, i, cursor);
 
-		if (next != style)
+		if (next != style) {
 			put(s, line, from, i, style);
-		if (next != style)
 			from = i;
+		}
 		style = next;
 		put_glyph(s, &s->text, signs, i, s->base.tui.color);
 	}
 	put(s, line, from, p->to, style);
 }
 
-static void draw_piece(
+static void draw_gap(
 	struct screen *s, unsigned int line, const struct piece *p, uint64_t cursor)
 {
-	uint64_t at = (s->top + line) * s->layout.width + p->from;
-	bool here = p->gap && at <= cursor && cursor - at < p->to - p->from;
-
-	sm_buf_reset(&s->text);
-	if (!p->gap) {
-		draw_cells(s, line, p, cursor);
-		return;
-	}
 	put_gap(s, &s->text, p->gap, p->to - p->from);
-	put(s, line, p->from, p->to, here ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM);
+	put(s, line, p->from, p->to,
+		SM_TUI_DIM | (p->gap->cell == cursor ? SM_TUI_REVERSED : 0));
 }
 
 static void draw_line(struct screen *s, unsigned int line, uint64_t cursor)
 {
 	struct piece p = {0};
 
+	sm_buf_reset(&s->text);
 	sm_tui_printf(&s->base.tui, 1 + (int)line, 0, SM_TUI_NORMAL, "%016llx",
 		(unsigned long long)layout_address(&s->layout, s->top + line));
 	while (p.to < s->layout.width) {
 		p = next_piece(s, s->top + line, p.to);
-		draw_piece(s, line, &p, cursor);
+		(p.gap ? draw_gap : draw_cells)(s, line, &p, cursor);
 	}
 }
 

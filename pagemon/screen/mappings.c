@@ -162,18 +162,15 @@ static void arrange(void *screen)
 	struct rowlist *l = &s->mappings.list;
 	const struct space *space = s->in.space;
 	bool by_name = l->order == BY_NAME;
-	size_t n = space ? space->n : 0;
+	size_t n = rowlist_begin(l, space ? space->n : 0);
 
 	for (unsigned int k = 0; k < USAGE_KEYS; k++)
 		sm_table_show(&l->table.table, USAGE + k, s->in.usages != NULL);
-	if (rowlist_begin(l, n))
-		n = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct mapping *m = &space->mappings[i];
 
-		rowlist_add(
-			l, (struct rowlist_row){value_of(s, i),
-				   by_name ? state_name(m) : SM_STR(""), key_of(m), i});
+		l->rows[l->n++] = (struct rowlist_row){value_of(s, i),
+			by_name ? state_name(m) : SM_STR(""), key_of(m), i};
 	}
 	rowlist_sort(l);
 }
@@ -193,10 +190,11 @@ void mappings_open(struct screen *s)
 static void go(void *screen)
 {
 	struct screen *s = screen;
-	const struct rowlist_row *row = rowlist_selected(&s->mappings.list);
+	const struct rowlist *l = &s->mappings.list;
+	size_t i = l->table.list.present ? l->rows[l->table.list.at].number : SIZE_MAX;
 
-	if (row && s->in.space && row->number < s->in.space->n)
-		state_set_cursor(s, s->in.space->mappings[row->number].first);
+	if (s->in.space && i < s->in.space->n)
+		state_set_cursor(s, s->in.space->mappings[i].first);
 	s->view = VIEW_MAP;
 }
 

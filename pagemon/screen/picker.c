@@ -67,21 +67,19 @@ void picker_arrange(void *screen)
 	struct screen *s = screen;
 	struct rowlist *l = &s->picker.list;
 	const struct find_list *all = s->in.processes;
-	size_t n = all ? all->n : 0;
+	size_t n = rowlist_begin(l, all ? all->n : 0);
 
 	l->table.none =
 		*s->filter ? "no process matches the filter" : "reading the processes";
-	if (rowlist_begin(l, n))
-		n = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct find_item *it = &all->items[i];
 
 		if (it->kthread || !matches(s, it))
 			continue;
-		rowlist_add(
-			l, (struct rowlist_row){l->order == BY_RSS ? it->rss_bytes : 0,
-				   l->order == BY_NAME ? find_comm(all, it) : SM_STR(""),
-				   (uint64_t)it->pid, i});
+		l->rows[l->n++] =
+			(struct rowlist_row){l->order == BY_RSS ? it->rss_bytes : 0,
+				l->order == BY_NAME ? find_comm(all, it) : SM_STR(""),
+				(uint64_t)it->pid, i};
 	}
 	rowlist_sort(l);
 	if (!l->table.list.present)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +24,13 @@ void rowlist_fini(struct rowlist *l)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-int rowlist_begin(struct rowlist *l, size_t n)
+size_t rowlist_begin(struct rowlist *l, size_t n)
 {
 	l->n = 0;
 	if (sm_array_reserve(&l->rows, &l->cap, n, sizeof(*l->rows)) ||
 		sm_array_reserve(&l->keys, &l->keys_cap, n, sizeof(*l->keys)))
-		return -ENOMEM;
-	return 0;
-}
-
-void rowlist_add(struct rowlist *l, struct rowlist_row row)
-{
-	l->rows[l->n++] = row;
+		return 0;
+	return n;
 }
 
 static int compare_names(struct sm_str a, struct sm_str b)
@@ -64,11 +58,6 @@ void rowlist_sort(struct rowlist *l)
 		l->keys[i] = l->rows[i].key;
 	sm_list_set(&l->table.list, l->keys, l->n);
 	l->table.matched = l->n;
-}
-
-const struct rowlist_row *rowlist_selected(const struct rowlist *l)
-{
-	return l->table.list.present ? &l->rows[l->table.list.at] : NULL;
 }
 
 /* --- keys --------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
  * and populated pages, or of the processes (the picker), if pagemon was started without a process.
  *
  * The rows are given again when they, their values or the order change; a row remains selected by its key.
- * The filter matches processes whose arguments or comm contain it, in upper or lower case, or whose PID begins
- * with it.
+ * The filter matches processes whose arguments or comm contain it, in upper or lower case, or whose PID
+ * begins with it.
  */
 #ifndef PAGEMON_SCREEN_ROWLIST_H
 #define PAGEMON_SCREEN_ROWLIST_H
@@ -38,12 +38,10 @@ struct rowlist {
 int rowlist_init(struct rowlist *l, const struct sm_column *columns, const int8_t *orders, unsigned int n)
 	SM_MUST;
 void rowlist_fini(struct rowlist *l);
-/* Make room for n rows (-ENOMEM: it is empty), add each of them, and sort them. */
-int rowlist_begin(struct rowlist *l, size_t n);
-void rowlist_add(struct rowlist *l, struct rowlist_row row);
+/* Removes the rows.  Returns the number of rows for which there is room: n, or 0 if memory is lacking. */
+size_t rowlist_begin(struct rowlist *l, size_t n);
+/* Sorts the rows, which the caller has put into l->rows[l->n++]. */
 void rowlist_sort(struct rowlist *l);
-/* Returns the selected row, or NULL. */
-const struct rowlist_row *rowlist_selected(const struct rowlist *l);
 /* Moves the selection, sorts, or uses the selected row.  Returns false for any other key. */
 bool rowlist_key(struct rowlist *l, int key);
 /* Selects a row, or sorts by a column.  Returns whether the row was selected before. */

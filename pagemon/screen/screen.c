@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "hexview.h"
 #include "map.h"
 #include "move.h"
 #include "screen.h"

@@ -44,7 +44,6 @@ static const uint8_t going[] = {I_PERCENT, I_DEV, I_NOTE, I_TWINS, I_FOLLOW, I_F
 struct line {
 	char text[ITEMS][ITEM_MAX];
 	int width[ITEMS]; /* columns, including the space before the item; 0: omitted */
-	int sum;
 };
 
 static SM_PRINTF(3, 4) void put(struct line *l, enum item i, const char *fmt, ...)
@@ -162,16 +161,16 @@ static void put_all(const struct screen *s, struct line *l)
 	put_state(s, l);
 }
 
-/* Omits items that do not fit; the name gets the remaining columns. */
-static void fit(struct line *l, int columns)
+/* Omits items that do not fit.  Returns the remaining columns, which the name gets. */
+static int fit(struct line *l, int columns)
 {
-	l->sum = 0;
 	for (size_t i = 0; i < ITEMS; i++)
-		l->sum += l->width[i];
-	for (size_t i = 0; i < SM_ARRAY_SIZE(going) && l->sum > columns; i++) {
-		l->sum -= l->width[going[i]];
+		columns -= l->width[i];
+	for (size_t i = 0; i < SM_ARRAY_SIZE(going) && columns < 0; i++) {
+		columns += l->width[going[i]];
 		l->width[going[i]] = 0;
 	}
+	return columns;
 }
 
 static int draw_name(struct screen *s, int at, int width)
@@ -190,8 +189,7 @@ void title_draw(struct screen *s)
 	struct line l = {0};
 
 	put_all(s, &l);
-	fit(&l, columns);
-	spare = columns - l.sum;
+	spare = fit(&l, columns);
 	if (spare > NAME_MAX - NAME_MIN)
 		spare = NAME_MAX - NAME_MIN;
 	sm_tui_fill(&s->base.tui, 0, 0, columns, SM_TUI_HEAD);

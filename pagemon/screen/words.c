@@ -31,32 +31,33 @@ static struct scaled scale(uint64_t bytes)
 	return s;
 }
 
+static const char *put(
+	struct scaled s, bool tenths, const char *unit, char out[WORDS_SIZE])
+{
+	unsigned int whole = (unsigned int)s.whole;
+
+	if (tenths)
+		snprintf(out, WORDS_SIZE, "%u.%u%s", whole, s.tenths, unit);
+	else
+		snprintf(out, WORDS_SIZE, "%u%s", whole, unit);
+	return out;
+}
+
 const char *words_size(uint64_t bytes, char out[WORDS_SIZE])
 {
 	struct scaled s = scale(bytes);
+	const char unit[] = {UNITS[s.unit], '\0'};
 
-	if (!bytes)
-		snprintf(out, WORDS_SIZE, "0");
-	else if (s.whole < 100 && !s.exact)
-		snprintf(out, WORDS_SIZE, "%u.%u%c", (unsigned int)s.whole, s.tenths,
-			UNITS[s.unit]);
-	else
-		snprintf(out, WORDS_SIZE, "%u%c", (unsigned int)s.whole, UNITS[s.unit]);
-	return out;
+	return put(s, s.whole < 100 && !s.exact, bytes ? unit : "", out);
 }
 
 const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
 {
 	static const char *const units[] = {
-		"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+		" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
 	struct scaled s = scale(bytes);
 
-	if (s.exact)
-		snprintf(out, WORDS_SIZE, "%u %s", (unsigned int)s.whole, units[s.unit]);
-	else
-		snprintf(out, WORDS_SIZE, "%u.%u %s", (unsigned int)s.whole, s.tenths,
-			units[s.unit]);
-	return out;
+	return put(s, !s.exact, units[s.unit], out);
 }
 
 const char *words_number(double v, char out[WORDS_SIZE])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The parts of the screen that are not the map: windows, bytes, lists, words. */
-#include "pagemon/screen/hexview.h"
+#include "pagemon/screen/map.h"
 #include "kernel/taskname.h"
 #include "pagemon/screen/move.h"
 #include "pagemon/screen/windows.h"
@@ -175,7 +175,9 @@ START_TEST(page_window)
 	page.swap_known = true;
 	page.swap_type = 1;
 	page.swap_offset = 0x4000;
+	page.vma_flags = NULL; /* a kernel that does not report them */
 	draw();
+	ck_assert_int_ge(row_with("VmFlags:    n/a: none"), 0);
 	ck_assert_int_ge(row_with("Swap Type:           1"), 0);
 	ck_assert_int_ge(row_with("Swap Offset:         0x4000"), 0);
 	ck_assert_int_ge(row_with("Present in Swap:     Yes"), 0);
