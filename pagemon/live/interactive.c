@@ -225,7 +225,7 @@ void interactive_resized(struct run *r)
 {
 	if (!r->screen || !r->screen->screen)
 		return;
-	screen_resized(r->screen->screen);
+	sm_tui_resized(&r->screen->screen->base.tui);
 	r->screen->keyed = true;
 }
 

@@ -50,7 +50,7 @@ static void take_signals(struct run *r, struct pick *p)
 	uint64_t signals = sm_loop_take(&r->app.loop, NULL);
 
 	if (signals & SM_SIGBIT(SIGWINCH))
-		screen_resized(p->screen);
+		sm_tui_resized(&p->screen->base.tui);
 	if (signals & ~(SM_SIGBIT(SIGWINCH) | SM_SIGBIT(SIGCHLD)))
 		p->quit = true;
 }

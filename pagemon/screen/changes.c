@@ -136,7 +136,7 @@ void changes_take(struct screen *s)
 	if (!s->frozen)
 		s->marks.now_ns = s->in.now_ns;
 	if (take_marks(&s->marks, s->in.cells, s->ncells))
-		(void)sm_screen_say(&s->base, "out of memory");
+		(void)screen_say(s, "out of memory");
 	if (s->set.follow && !s->frozen && state_has_pages(s) && !follow_cell(s))
 		follow_mapping(s);
 }

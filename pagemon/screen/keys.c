@@ -15,11 +15,6 @@
 #define PICK  (1U << VIEW_PICKER)
 #define PAGES (MAP | HEX)
 
-static enum sm_screen_request say(struct screen *s, const char *text)
-{
-	return sm_screen_say(&s->base, "%s", text);
-}
-
 /* --- questions ---------------------------------------------------------------------- */
 
 static enum sm_screen_request ask_read_in(void *screen, int key)
@@ -31,9 +26,9 @@ static enum sm_screen_request ask_read_in(void *screen, int key)
 
 	(void)key;
 	if (!c)
-		return say(s, "the pages have not been counted yet");
+		return screen_say(s, "the pages have not been counted yet");
 	if (!n)
-		return say(s, "no page is swapped out");
+		return screen_say(s, "no page is swapped out");
 	s->question = (struct screen_ask){.kind = ASK_READ_IN};
 	snprintf(s->question_text, sizeof(s->question_text),
 		"read in %llu swapped-out pages (%s)? y/N", (unsigned long long)n,
@@ -48,9 +43,9 @@ static enum sm_screen_request ask_fault_in(void *screen, int key)
 
 	(void)key;
 	if (!state_has_pages(s) || !s->in.peek)
-		return say(s, "there is no page");
+		return screen_say(s, "there is no page");
 	if (peek_at(s->in.peek, s->cursor_address, &byte) == PEEK_BYTES)
-		return say(s, "this page is present");
+		return screen_say(s, "this page is present");
 	s->question = (struct screen_ask){.kind = ASK_FAULT_IN, .ordinal = s->cursor};
 	snprintf(s->question_text, sizeof(s->question_text),
 		"read in the page 0x%llx? y/N", (unsigned long long)s->cursor_address);
@@ -109,7 +104,7 @@ static enum sm_screen_request find_again(void *screen, int key)
 	struct screen *s = screen;
 
 	if (!s->find[0])
-		return say(s, "no previous search; press / to search");
+		return screen_say(s, "no previous search; press / to search");
 	search_next(s, key == 'n');
 	return SM_SCREEN_REARRANGE;
 }
@@ -125,8 +120,8 @@ static enum sm_screen_request change_ticks(void *screen, int key)
 		++*ticks;
 	else if (key == 'T' && *ticks > 1)
 		--*ticks;
-	return sm_screen_say(&s->base,
-		"the mappings are read every %u refreshes (%.1f s)%s", *ticks,
+	return screen_say(s, "the mappings are read every %u refreshes (%.1f s)%s",
+		*ticks,
 		(double)*ticks * (double)s->set.interval_ns / (double)SM_NSEC_PER_SEC,
 		s->set.dirty ? ", and soft-dirty bits cleared" : "");
 }
@@ -137,10 +132,10 @@ static enum sm_screen_request toggle_dirty(void *screen, int key)
 
 	(void)key;
 	if (!s->in.dirty_known)
-		return say(s, "this kernel has no soft-dirty bits");
+		return screen_say(s, "this kernel has no soft-dirty bits");
 	s->set.dirty = !s->set.dirty;
 	state_ask(s, (struct screen_ask){.kind = ASK_DIRTY});
-	(void)say(
+	(void)screen_say(
 		s, s->set.dirty
 			   ? "dirty tracking is on: soft-dirty bits are cleared regularly"
 			   : "dirty tracking is off");
@@ -161,7 +156,7 @@ static enum sm_screen_request toggle_hex(void *screen, int key)
 
 	(void)key;
 	if (s->set.no_hex)
-		return say(s, "the hex view is disabled by -H");
+		return screen_say(s, "the hex view is disabled by -H");
 	s->view = s->view == VIEW_HEX ? VIEW_MAP : VIEW_HEX;
 	return SM_SCREEN_REARRANGE;
 }
@@ -194,8 +189,8 @@ static enum sm_screen_request toggle_follow(void *screen, int key)
 	(void)key;
 	s->follow.looked_ns = 0;
 	s->set.follow = !s->set.follow;
-	(void)say(s, s->set.follow ? "the cursor follows changes"
-				   : "the cursor no longer follows changes");
+	(void)screen_say(s, s->set.follow ? "the cursor follows changes"
+					  : "the cursor no longer follows changes");
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -208,7 +203,7 @@ static enum sm_screen_request to_mapping(void *screen, int key)
 	if (!m)
 		return SM_SCREEN_REDRAW;
 	if (key == '}' && ++m >= s->in.space->mappings + s->in.space->n)
-		return say(s, "this is the last mapping");
+		return screen_say(s, "this is the last mapping");
 	if (key == '{' && s->cursor == m->first && m > s->in.space->mappings)
 		m--;
 	state_set_cursor(s, m->first);

@@ -28,7 +28,7 @@ static void lay_out(struct screen *s)
 	if (s->set.auto_zoom)
 		s->set.zoom = fitting(s);
 	if (layout_make(&s->layout, s->in.space, s->set.zoom, s->map_cells, there(s)))
-		(void)sm_screen_say(&s->base, "out of memory: there is no map");
+		(void)screen_say(s, "out of memory: there is no map");
 }
 
 static struct laid_out parameters(const struct screen *s)

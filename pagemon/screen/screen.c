@@ -68,11 +68,6 @@ void screen_restart(struct screen *s)
 	s->frozen = false;
 }
 
-void screen_resized(struct screen *s)
-{
-	sm_tui_resized(&s->base.tui);
-}
-
 /* --- requests ----------------------------------------------------------------------- */
 
 bool screen_take_ask(struct screen *s, struct screen_ask *out)

@@ -32,12 +32,8 @@ void screen_restart(struct screen *s);
 /* After screen_arrange(), s->set.zoom, s->spans and s->want describe the current view. */
 void screen_arrange(struct screen *s, const struct screen_input *in);
 void screen_draw(struct screen *s, const struct screen_input *in);
-/* After SIGWINCH: the next screen_arrange() uses the new size. */
-void screen_resized(struct screen *s);
 
 /* Takes the next request.  Returns false if there is none. */
 bool screen_take_ask(struct screen *s, struct screen_ask *out);
-/* Shows a message to the user until the next key. */
-#define screen_say(s, ...) sm_screen_say(&(s)->base, __VA_ARGS__)
 
 #endif

@@ -43,13 +43,13 @@ void search_next(struct screen *s, bool forward)
 			    s->find, state_name(&space->mappings[k]), SM_STR("")))
 			continue;
 		if (i == n)
-			(void)sm_screen_say(&s->base, "no other mapping has that name");
+			(void)screen_say(s, "no other mapping has that name");
 		else if (forward ? k < at : k > at)
-			(void)sm_screen_say(&s->base, "the search wrapped around");
+			(void)screen_say(s, "the search wrapped around");
 		state_set_cursor(s, space->mappings[k].first);
 		return;
 	}
-	(void)sm_screen_say(&s->base, "no mapping has \"%s\" in its name", s->find);
+	(void)screen_say(s, "no mapping has \"%s\" in its name", s->find);
 }
 
 /* --- addresses ---------------------------------------------------------------------- */
@@ -67,12 +67,11 @@ static void to_address(struct screen *s, uint64_t address)
 	uint64_t ordinal = space_ordinal(space, address);
 
 	if (ordinal >= space->pages) {
-		(void)sm_screen_say(&s->base, "nothing is mapped there or above");
+		(void)screen_say(s, "nothing is mapped there or above");
 		return;
 	}
 	if (!is_mapped(space, address))
-		(void)sm_screen_say(
-			&s->base, "not mapped; this is the next mapping above");
+		(void)screen_say(s, "not mapped; this is the next mapping above");
 	state_set_cursor(s, ordinal);
 	if (is_mapped(space, address))
 		s->hex_byte = address % space->page_bytes;
@@ -85,7 +84,7 @@ void search_goto(struct screen *s, const char *text)
 	if (search_address(text, &address))
 		to_address(s, address);
 	else
-		(void)sm_screen_say(&s->base, "not a hexadecimal address: %s", text);
+		(void)screen_say(s, "not a hexadecimal address: %s", text);
 }
 
 void search_find(struct screen *s, const char *text)

@@ -181,6 +181,9 @@ enum sm_tui_style state_style(char letter);
 /* Returns the name of a mapping, such as "[heap]", "/usr/bin/x" or "[Anonymous]": hostile bytes. */
 struct sm_str state_name(const struct mapping *m);
 
+/* Shows a message to the user until the next key. */
+#define screen_say(s, ...) sm_screen_say(&(s)->base, __VA_ARGS__)
+
 /* keys.c: sets the keys and their help. */
 void keys_init(struct screen *s);
 /* title.c: draw the first line, and the last line with the legend, a message or a question. */

@@ -620,14 +620,14 @@ START_TEST(resized)
 	draw();
 	type(PGDN PGDN);
 	rig_resize(100, 30);
-	screen_resized(scr);
+	sm_tui_resized(&scr->base.tui);
 	draw();
 	ck_assert_uint_eq(scr->map_lines, 28);
 	ck_assert_uint_eq(scr->map_cells, 83);
 	ck_assert_uint_eq(cursor_at(), 22 * 63);
 	ck_assert(shows_cursor());
 	rig_resize(30, 5);
-	screen_resized(scr);
+	sm_tui_resized(&scr->base.tui);
 	draw();
 	ck_assert(shows_cursor());
 	ck_assert_uint_eq(cursor_at(), 22 * 63);

@@ -76,7 +76,7 @@ START_TEST(keys_in_the_last_line)
 	ck_assert_str_eq(rig_row(23), "q quit  h help  Enter open  m map  / find  s size"
 				      "  r RAM  w swap  a address");
 	rig_resize(40, 12);
-	screen_resized(scr);
+	sm_tui_resized(&scr->base.tui);
 	draw();
 	ck_assert_str_eq(rig_row(11), "q quit  h help  Enter open  m map");
 	type("m\r");

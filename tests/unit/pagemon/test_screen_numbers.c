@@ -161,7 +161,7 @@ static void check_widths(void)
 	for (int columns = MINIMUM; columns <= MAXIMUM; columns++) {
 		/* A pty holds 4 KiB: a full map is low. */
 		rig_resize(columns, scr->view != VIEW_MAP ? 40 : columns < 100 ? 24 : 13);
-		screen_resized(scr);
+		sm_tui_resized(&scr->base.tui);
 		check_screen(columns);
 	}
 }

@@ -342,7 +342,7 @@ START_TEST(addresses_and_a_space)
 	type("\r}");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(columns); i++) {
 		rig_resize(columns[i], 24);
-		screen_resized(scr);
+		sm_tui_resized(&scr->base.tui);
 		type("");
 		ck_assert_int_ge(row_with("ffffffffff600000 00 00 00 00 "), 1);
 	}
