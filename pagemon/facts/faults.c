@@ -26,19 +26,6 @@ void faults_init(struct faults *f)
 		f->count[k].err = -ENODATA;
 }
 
-/* perf counters count since they were opened, counters of stat since the first reading.
- */
-static void put(struct fault_count *c, enum fault_key k, uint64_t now)
-{
-	c->err = 0;
-	c->now = now;
-	if (!c->have_first) {
-		c->first = k >= FAULT_USER ? 0 : now;
-		c->have_first = true;
-	}
-	c->since_start = now - c->first;
-}
-
 static void set_err(struct faults *f, int err)
 {
 	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
@@ -57,62 +44,46 @@ void faults_ask(struct faults *f, const struct target *t)
 	if (err || !f->asked)
 		set_err(f, err ? err : -EINPROGRESS);
 	for (enum fault_key k = FAULT_USER; renew && k < FAULT_KEYS; k++)
-		f->count[k].before = f->count[k].now;
+		f->count[k].before = f->count[k].since_start;
 	f->asked = true;
 	f->uid = t->uid;
 }
 
 /* The VM window also shows these counters and rates. */
-static void take_stat(struct faults *f, const struct vmfacts *v)
+static void take_stat(struct fault_count *c, uint64_t now, const struct vm_rate *rate)
 {
-	struct fault_count *minor = &f->count[FAULT_MINOR];
-	struct fault_count *major = &f->count[FAULT_MAJOR];
+	if (c->err)
+		c->first = now;
+	c->err = 0;
+	c->since_start = now - c->first;
+	c->rate = *rate;
+}
 
-	if (!v->faults_known)
+/* perf counters count since they were opened. */
+static void take_perf(
+	struct fault_count *c, const struct perf_counts *now, enum perf_counter i)
+{
+	c->err = now->err[i];
+	if (c->err) {
+		c->rate = (struct vm_rate){.known = false};
 		return;
-	put(minor, FAULT_MINOR, v->faults.minor);
-	put(major, FAULT_MAJOR, v->faults.major);
-	minor->rate_known = major->rate_known = v->rates_known;
-	minor->per_s = v->minor_per_s;
-	major->per_s = v->major_per_s;
+	}
+	c->since_start = c->before + now->count[i];
+	vm_rate_add(&c->rate, c->since_start, now->ns);
 }
 
-static void rate(struct fault_count *c, double seconds)
-{
-	c->rate_known = !c->err && c->had_rate_from;
-	if (c->rate_known)
-		c->per_s = (double)(c->now - c->rate_from) / seconds;
-	c->rate_from = c->now;
-	c->had_rate_from = !c->err;
-}
-
-static void rates(struct faults *f, uint64_t now_ns)
-{
-	uint64_t ns = now_ns - f->rate_from_ns;
-
-	if (f->rate_from_ns && ns < VM_RATE_NS)
-		return;
-	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
-		rate(&f->count[k], (double)ns / (double)SM_NSEC_PER_SEC);
-	f->rate_from_ns = now_ns;
-}
-
-void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v,
-	uint64_t now_ns)
+void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v)
 {
 	struct perf_counts now;
 
-	take_stat(f, v);
+	if (v->faults_known) {
+		take_stat(&f->count[FAULT_MINOR], v->faults.minor, &v->minor);
+		take_stat(&f->count[FAULT_MAJOR], v->faults.major, &v->major);
+	}
 	if (opener_events(t->opener, &now) < 0)
 		return;
-	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++) {
-		struct fault_count *c = &f->count[k];
-
-		c->err = now.err[k - FAULT_USER];
-		if (!c->err)
-			put(c, k, c->before + now.count[k - FAULT_USER]);
-	}
-	rates(f, now_ns);
+	for (enum perf_counter i = 0; i < PERF_COUNTERS; i++)
+		take_perf(&f->count[FAULT_USER + i], &now, i);
 }
 
 void faults_explain(const struct faults *f, enum fault_key key, struct sm_buf *out)

@@ -10,6 +10,8 @@
 #ifndef PAGEMON_FAULTS_H
 #define PAGEMON_FAULTS_H
 
+#include <errno.h>
+
 #include "base/buf.h"
 #include "target/target.h"
 #include "vmfacts.h"
@@ -24,17 +26,14 @@ struct fault_count {
 	int err;                 /* 0: there is a value; -ENODATA: not requested; -EINPROGRESS: requested;
 				  * another -errno */
 	uint64_t since_start;    /* count since the first reading (perf: since the opening) */
-	bool rate_known;
-	double per_s;            /* rate since a reading at least half a second earlier */
+	struct vm_rate rate;
 	/* scratch */
-	uint64_t now, first, rate_from;
+	uint64_t first;          /* first reading of a counter of stat */
 	uint64_t before;         /* count of events that have ended */
-	bool have_first, had_rate_from;
 };
 
 struct faults {
 	struct fault_count count[FAULT_KEYS];
-	uint64_t rate_from_ns;
 	bool asked;                      /* perf events were requested, */
 	uid_t uid;                       /* when this was the user of the target */
 };
@@ -46,7 +45,12 @@ void faults_init(struct faults *f);
 /* Requests the counts of perf events from the target's opener, unless a request is pending. */
 void faults_ask(struct faults *f, const struct target *t);
 /* Takes the counters of the last vmfacts_read(), and those of perf events that the opener has returned. */
-void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v, uint64_t now_ns);
+void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v);
+/* Returns whether the perf events are being opened. */
+static inline bool faults_opening(const struct faults *f)
+{
+	return f->count[FAULT_USER].err == -EINPROGRESS;
+}
 /* Appends the reason why a counter has no value, such as "n/a: Permission denied". */
 void faults_explain(const struct faults *f, enum fault_key key, struct sm_buf *out);
 

@@ -89,20 +89,18 @@ static ssize_t slurp(struct vmfacts *v, const struct target *t, enum target_file
 	return n;
 }
 
-static void rate(struct vmfacts *v, uint64_t now_ns)
+void vm_rate_add(struct vm_rate *r, uint64_t count, uint64_t now_ns)
 {
-	uint64_t ns = now_ns - v->rate_from_ns;
-	double s = (double)ns / (double)SM_NSEC_PER_SEC;
+	uint64_t ns = now_ns - r->from_ns;
 
-	if (v->rate_from_ns && ns < VM_RATE_NS)
+	if (r->from_ns && ns < VM_RATE_NS)
 		return;
-	if (v->rate_from_ns) {
-		v->minor_per_s = (double)(v->faults.minor - v->rate_from.minor) / s;
-		v->major_per_s = (double)(v->faults.major - v->rate_from.major) / s;
-		v->rates_known = true;
-	}
-	v->rate_from = v->faults;
-	v->rate_from_ns = now_ns;
+	r->known = r->from_ns != 0;
+	if (r->known)
+		r->per_s = (double)(count - r->from) /
+			   ((double)ns / (double)SM_NSEC_PER_SEC);
+	r->from = count;
+	r->from_ns = now_ns;
 }
 
 static int read_faults(struct vmfacts *v, struct target *t, uint64_t now_ns)
@@ -116,7 +114,8 @@ static int read_faults(struct vmfacts *v, struct target *t, uint64_t now_ns)
 	v->faults = (struct vm_faults){st.minflt, st.majflt};
 	v->faults_known = true;
 	t->stat = st; /* a process can change its name at any time */
-	rate(v, now_ns);
+	vm_rate_add(&v->minor, st.minflt, now_ns);
+	vm_rate_add(&v->major, st.majflt, now_ns);
 	return 0;
 }
 

@@ -31,6 +31,12 @@ struct vm_faults {         /* since the start of the process */
 	uint64_t minor, major;
 };
 
+struct vm_rate {           /* of a counter */
+	bool known;            /* true after the second reading */
+	double per_s;          /* rate since a reading at least VM_RATE_NS earlier */
+	uint64_t from, from_ns; /* scratch: that reading and its time; 0: none */
+};
+
 struct vmfacts {
 	uint64_t known;                /* bit 1 << enum vm_key */
 	uint64_t bytes[VM_KEYS];
@@ -39,11 +45,8 @@ struct vmfacts {
 	int64_t oom_score;             /* -1: unknown */
 	bool faults_known;
 	struct vm_faults faults;
-	bool rates_known;              /* true after the second reading */
-	double minor_per_s, major_per_s; /* rates since a reading at least VM_RATE_NS earlier */
+	struct vm_rate minor, major;   /* rates of the faults */
 	/* scratch */
-	struct vm_faults rate_from;
-	uint64_t rate_from_ns;         /* start of the rate; 0: not set */
 	struct sm_file file;           /* only its buffer is used */
 	struct sm_buf line;
 };
@@ -63,6 +66,9 @@ static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
 {
 	return v->known >> key & 1;
 }
+
+/* Adds a reading of the counter. */
+void vm_rate_add(struct vm_rate *r, uint64_t count, uint64_t now_ns);
 
 void vmfacts_init(struct vmfacts *v);
 void vmfacts_fini(struct vmfacts *v);

@@ -201,14 +201,14 @@ static void read_usages(struct run *r, uint64_t now_ns)
 	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (cpu_ns() - before_ns);
 }
 
-/* The opener's reply causes a frame of its own, which takes the counts. */
-static void read_faults(struct interactive *w, uint64_t now_ns, bool due)
+/* Takes the counts that were requested at the last refresh, and requests the next. */
+static void read_faults(struct interactive *w, bool due)
 {
 	const struct target *t = &w->proc->target;
 
+	faults_take(&w->faults, t, &w->vm);
 	if (due || !w->in.faults)
 		faults_ask(&w->faults, t);
-	faults_take(&w->faults, t, &w->vm, now_ns);
 }
 
 static const struct pagefacts *read_page(struct run *r)
@@ -253,7 +253,7 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 		read_rollup(w, now_ns);
 	read_usages(r, now_ns);
 	if (want->perf)
-		read_faults(w, now_ns, due);
+		read_faults(w, due);
 	w->in.vm = want->vm ? &w->vm : NULL;
 	w->in.faults = want->perf ? &w->faults : NULL;
 	w->in.page = want->page ? read_page(r) : NULL;

@@ -46,15 +46,28 @@ static void on_exit_of_process(void *ctx, short revents)
 	r->screen->check = true;
 }
 
-/* The opener has returned files, or has ended. */
+/* Returns whether a reply of the opener changes the screen at once.  Counts of the perf
+ * window are shown by the next refresh if that is soon. */
+static bool wants_reply(const struct interactive *w)
+{
+	return w->proc->target.asked || faults_opening(&w->faults) ||
+	       w->screen->set.interval_ns > VM_RATE_NS;
+}
+
+/* The opener has returned files or counts, or has ended. */
 static void on_opener(void *ctx, short revents)
 {
 	struct run *r = ctx;
+	struct interactive *w = r->screen;
+	bool shown = wants_reply(w);
 
 	(void)revents;
-	if (!run_hear_opener(r))
-		(void)screen_say(r->screen->screen, OPENER_LOST);
-	r->screen->check = r->screen->keyed = true;
+	if (!run_hear_opener(r)) {
+		shown = true;
+		(void)screen_say(w->screen, OPENER_LOST);
+	}
+	w->check |= shown;
+	w->keyed |= shown;
 }
 
 static void on_keys(void *ctx, short revents)

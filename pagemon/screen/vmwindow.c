@@ -32,33 +32,35 @@ static void draw_keys(struct pane *p, const enum vm_key *keys, size_t n)
 		draw_key(p, keys[i]);
 }
 
-/* Draws a count and, if it is known (not negative), its rate.  Without room for all
- * digits, first the rate and then the count are shortened; pane_line() omits a rate that
- * still does not fit. */
-static void draw_count(struct pane *p, const char *label, uint64_t n, double per_s)
+/* Draws a count and, if it is known, its rate.  Without room for all digits, first the
+ * rate and then the count are shortened; pane_line() omits a rate that still does not
+ * fit.
+ */
+static void draw_count(
+	struct pane *p, const char *label, uint64_t n, const struct vm_rate *rate)
 {
 	int rest = pane_rest(p), width = rest < COUNT_WIDTH ? rest : COUNT_WIDTH;
-	char count[24], rate[24], number[WORDS_SIZE];
+	char count[24], per_s[24], number[WORDS_SIZE];
 
 	snprintf(count, sizeof(count), "%llu", (unsigned long long)n);
-	snprintf(rate, sizeof(rate), " %.0f/s", per_s);
-	if (per_s < 0)
-		rate[0] = '\0';
-	else if (width + (int)strlen(rate) > rest)
-		snprintf(rate, sizeof(rate), " %s/s", words_number(per_s, number));
+	snprintf(per_s, sizeof(per_s), " %.0f/s", rate->per_s);
+	if (!rate->known)
+		per_s[0] = '\0';
+	else if (width + (int)strlen(per_s) > rest)
+		snprintf(
+			per_s, sizeof(per_s), " %s/s", words_number(rate->per_s, number));
 	if ((int)strlen(count) > width)
 		snprintf(count, sizeof(count), "%s", words_number((double)n, number));
-	if (width + (int)strlen(rate) > rest)
-		width = rest - (int)strlen(rate);
-	pane_line(p, label, "%*s%s", width, count, rate);
+	if (width + (int)strlen(per_s) > rest)
+		width = rest - (int)strlen(per_s);
+	pane_line(p, label, "%*s%s", width, count, per_s);
 }
 
-static void draw_faults(struct pane *p, const char *label, uint64_t n, double per_s)
+static void draw_faults(
+	struct pane *p, const char *label, uint64_t n, const struct vm_rate *rate)
 {
-	const struct vmfacts *v = p->s->in.vm;
-
-	if (v->faults_known)
-		draw_count(p, label, n, v->rates_known ? per_s : -1);
+	if (p->s->in.vm->faults_known)
+		draw_count(p, label, n, rate);
 	else
 		pane_line(p, label, "%16s", "n/a");
 }
@@ -82,8 +84,8 @@ void vmwindow_draw(struct pane *p)
 	pane_line(p, "State:", "(%s)", v->state_word);
 	draw_keys(p, first, SM_ARRAY_SIZE(first));
 	pane_line(p, "Page Faults:", "%s", "");
-	draw_faults(p, "Minor:", v->faults.minor, v->minor_per_s);
-	draw_faults(p, "Major:", v->faults.major, v->major_per_s);
+	draw_faults(p, "Minor:", v->faults.minor, &v->minor);
+	draw_faults(p, "Major:", v->faults.major, &v->major);
 	if (v->oom_score >= 0)
 		pane_line(p, "OOM Score:", "%9lld", (long long)v->oom_score);
 	if (v->threads >= 0)
@@ -103,7 +105,7 @@ static void draw_fault(struct pane *p, enum fault_key key)
 		faults_explain(p->s->in.faults, key, b);
 		pane_line(p, label, "%.*s", (int)b->len, b->len ? b->p : "");
 	} else {
-		draw_count(p, label, c->since_start, c->rate_known ? c->per_s : -1);
+		draw_count(p, label, c->since_start, &c->rate);
 	}
 }
 

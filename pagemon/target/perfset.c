@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/clock.h"
 #include "kernel/tracefs.h"
 #include "target/perfset.h"
 
@@ -53,6 +54,7 @@ void perfset_open(
 
 void perfset_read(const struct perfset *s, struct perf_counts *out)
 {
+	out->ns = sm_clock_mono_ns();
 	for (enum perf_counter c = 0; c < PERF_COUNTERS; c++) {
 		out->count[c] = 0;
 		out->err[c] = sm_perfthreads_read(&s->counter[c], &out->count[c]);

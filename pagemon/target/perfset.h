@@ -20,6 +20,7 @@ struct perfset {
 
 /* Counts since the opening; err: errors of sm_perfthreads_open(), or -ENOENT (no tracefs). */
 struct perf_counts {
+	uint64_t ns;             /* time of the reading, CLOCK_MONOTONIC */
 	int err[PERF_COUNTERS];
 	uint64_t count[PERF_COUNTERS];
 };

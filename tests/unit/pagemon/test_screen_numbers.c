@@ -68,18 +68,17 @@ static void fill_in(void)
 	vm.known = (UINT64_C(1) << VM_KEYS) - 1;
 	for (int i = 0; i < VM_KEYS; i++)
 		vm.bytes[i] = i % 2 ? BYTES : 3740 * 1024;
-	vm.faults_known = vm.rates_known = true;
+	vm.faults_known = vm.minor.known = vm.major.known = true;
 	vm.faults = (struct vm_faults){UINT64_MAX, 24595};
-	vm.minor_per_s = 253257;
-	vm.major_per_s = 1e9;
+	vm.minor.per_s = 253257;
+	vm.major.per_s = 1e9;
 	vm.threads = 4194304;
 	vm.oom_score = 1000;
 	faults_init(&faults);
 	for (int i = 0; i < FAULT_KEYS; i++)
 		faults.count[i] = (struct fault_count){
 			.since_start = i % 2 ? 9876543210 : UINT64_MAX,
-			.rate_known = i % 3,
-			.per_s = i % 2 ? 253257 : 1e9};
+			.rate = {.known = i % 3, .per_s = i % 2 ? 253257 : 1e9}};
 	peek = (struct peek){.start = START,
 		.page_bytes = PAGE,
 		.pages = 2,
@@ -227,7 +226,7 @@ START_TEST(rates)
 	ck_assert_int_ge(row_with("Minor:          18E 253k/s"), 0);
 	ck_assert_int_ge(row_with("Major:        24595 1.0G/s"), 0);
 	vm.faults.minor = 242;
-	vm.minor_per_s = 16;
+	vm.minor.per_s = 16;
 	draw();
 	ck_assert_int_ge(row_with("Minor:           242 16/s"), 0);
 	vmfacts_fini(&vm);

@@ -201,9 +201,9 @@ START_TEST(vm_window)
 	vm.known = UINT64_C(1) << VM_RSS;
 	vm.bytes[VM_RSS] = 3740 * 1024;
 	strcpy(vm.state_word, "sleeping");
-	vm.faults_known = vm.rates_known = true;
+	vm.faults_known = vm.minor.known = vm.major.known = true;
 	vm.faults.minor = 242;
-	vm.minor_per_s = 16;
+	vm.minor.per_s = 16;
 	add_map(EMPTY, 100, "");
 	in.vm = &vm;
 	draw();
@@ -222,7 +222,7 @@ START_TEST(perf_window)
 
 	faults_init(&faults);
 	faults.count[FAULT_MINOR] = (struct fault_count){
-		.since_start = 139426, .rate_known = true, .per_s = 25};
+		.since_start = 139426, .rate = {.known = true, .per_s = 25}};
 	faults.count[FAULT_ALLOC].err = -EACCES;
 	add_map(EMPTY, 100, "");
 	in.faults = &faults;
@@ -244,7 +244,7 @@ START_TEST(perf_window_of_40_columns)
 	open_screen(40, 12);
 	faults_init(&faults);
 	faults.count[FAULT_KERNEL] = (struct fault_count){
-		.since_start = 1394267890, .rate_known = true, .per_s = 25};
+		.since_start = 1394267890, .rate = {.known = true, .per_s = 25}};
 	add_map(EMPTY, 100, "");
 	in.faults = &faults;
 	draw();

@@ -53,7 +53,7 @@ START_TEST(live_process)
 	child_hear(&c, &b, 1);
 	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
 	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC), 0);
-	ck_assert(v.faults_known && !v.rates_known);
+	ck_assert(v.faults_known && !v.minor.known);
 	for (enum vm_key k = 0; k < VM_PSS; k++)
 		ck_assert_msg(vm_known(&v, k), "%s", vm_name(k));
 	for (enum vm_key k = VM_PSS; k < VM_KEYS; k++)
@@ -70,8 +70,8 @@ START_TEST(live_process)
 	child_hear(&c, &b, 1);
 	ck_assert_int_eq(vmfacts_read(&v, &t, 3 * SM_NSEC_PER_SEC), 0);
 	ck_assert_uint_ge(v.faults.minor, faults + PAGES);
-	ck_assert(v.rates_known);
-	ck_assert(v.minor_per_s == (double)(v.faults.minor - faults) / 2);
+	ck_assert(v.minor.known);
+	ck_assert(v.minor.per_s == (double)(v.faults.minor - faults) / 2);
 	ck_assert_uint_eq(v.bytes[VM_USS], uss); /* of the last asking */
 	ck_assert_int_eq(vmfacts_read_rollup(&v, &t), 0);
 	ck_assert_uint_ge(v.bytes[VM_USS], uss + PAGES * page_bytes);
@@ -136,10 +136,10 @@ START_TEST(rates_of_short_refreshes)
 	child_go(&c);
 	child_hear(&c, &b, 1);
 	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC + VM_RATE_NS - 1), 0);
-	ck_assert(!v.rates_known);
+	ck_assert(!v.minor.known);
 	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC + VM_RATE_NS), 0);
-	ck_assert(v.rates_known);
-	ck_assert(v.minor_per_s >= 2 * PAGES);
+	ck_assert(v.minor.known);
+	ck_assert(v.minor.per_s >= 2 * PAGES);
 	child_end(&c);
 }
 END_TEST
