@@ -150,7 +150,7 @@ is "$COUNTS" 'pages=4294967296 present=0 file=0 zero=0 huge=0 guard=0 swap=0 dir
 num "$(awk '$1 == "VmPTE:" { print $2 }' "/proc/$LOAD_PID/status")" -ge 2048 'latency_empty: the page tables of a GiB'
 load_start latency:16:100
 load_tell say '^latency '
-like "$(load_said '^latency ')" '^latency n=[1-9][0-9]* median_us=[0-9.]+ p99_us=[0-9.]+ worst_us=[0-9.]+$' 'latency: its line'
+like "$(load_said '^latency ')" '^latency n=[1-9][0-9]* median_us=[0-9.]+ p99_us=[0-9.]+ worst_us=[0-9.]+ busy_us=[0-9.]+$' 'latency: its line'
 
 # --- processes
 load_start exec
