@@ -5,6 +5,7 @@
 #ifndef PAGEMON_RUN_H
 #define PAGEMON_RUN_H
 
+#include "base/clock.h"
 #include "cli/app.h"
 #include "opts.h"
 #include "facts/pagefacts.h"
@@ -31,6 +32,12 @@ struct run {
 	struct series series;      /* for batch */
 	struct interactive *screen; /* NULL: not open */
 };
+
+/* CPU time that the tool has used. */
+static inline uint64_t run_cpu_ns(void)
+{
+	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
 
 /* Selects the screen or rows.  Returns 0 or an exit code. */
 int run_prepare(void *ctx) SM_MUST;

@@ -170,11 +170,6 @@ static bool reader_is_slow(const struct run *r)
 	return false;
 }
 
-static uint64_t cpu_ns(void)
-{
-	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
-
 /* Chooses the next process to read.  Those that wait for their new program come last:
  * s->late counts them. */
 static void choose(struct run *r)
@@ -205,7 +200,7 @@ static void next_process(struct run *r)
 	choose(r);
 	if (s->at == r->nprocs)
 		s->not_before_ns =
-			sm_clock_mono_ns() + REST * (cpu_ns() - s->cpu_begin_ns);
+			sm_clock_mono_ns() + REST * (run_cpu_ns() - s->cpu_begin_ns);
 }
 
 static void start_sample(struct run *r)
@@ -214,7 +209,7 @@ static void start_sample(struct run *r)
 
 	s->reading = true;
 	s->sample.processes = 0;
-	s->cpu_begin_ns = cpu_ns();
+	s->cpu_begin_ns = run_cpu_ns();
 	if (!s->starting)
 		children_add(r);
 	for (size_t i = 0; i < r->nprocs; i++)
@@ -239,7 +234,7 @@ static void end_sample(struct run *r)
 	s->reading = false;
 	if (!s->sample.processes)
 		return;
-	s->sample.cpu_ns = cpu_ns() - s->cpu_begin_ns;
+	s->sample.cpu_ns = run_cpu_ns() - s->cpu_begin_ns;
 	s->sample.names_cut = names_cut(r);
 	s->sample.left_out += children_denied(r);
 	s->sample.number++;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "asks.h"
 #include "frame.h"
 
@@ -17,11 +16,6 @@
 #define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)  /* maximum pause between walks */
 #define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* the marks of changes end within this */
 #define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)    /* maximum pause between counts */
-
-static uint64_t cpu_ns(void)
-{
-	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 bool frame_walking(const struct interactive *w)
 {
@@ -52,13 +46,13 @@ static void read_mappings(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
 	struct snapshot *p = w->proc;
-	uint64_t before_ns = cpu_ns();
+	uint64_t before_ns = run_cpu_ns();
 	int err;
 
 	if (now_ns < w->maps_ns)
 		return;
 	err = space_update(&p->space, p->target.fd[TARGET_MAPS]);
-	w->maps_ns = now_ns + MAPS_REST * (cpu_ns() - before_ns);
+	w->maps_ns = now_ns + MAPS_REST * (run_cpu_ns() - before_ns);
 	if (err < 0)
 		live_failed(r, err);
 }
@@ -122,7 +116,7 @@ static void clear_dirty(struct run *r)
 static void account(struct interactive *w, struct rest *rest, uint64_t before_ns,
 	int more, uint64_t cost, uint64_t most_ns)
 {
-	uint64_t used_ns = cpu_ns() - before_ns;
+	uint64_t used_ns = run_cpu_ns() - before_ns;
 
 	budget_spend(&w->budget, used_ns);
 	rest_step(rest, &w->signs, used_ns, more, w->in.now_ns, cost, most_ns);
@@ -131,7 +125,7 @@ static void account(struct interactive *w, struct rest *rest, uint64_t before_ns
 static int walk_cells(struct interactive *w)
 {
 	const struct snapshot *p = w->proc;
-	uint64_t before_ns = cpu_ns();
+	uint64_t before_ns = run_cpu_ns();
 	int more = cells_step(&w->cells, &p->reader, &p->space, budget_slice(&w->budget));
 
 	account(w, &w->walk_rest, before_ns, more, WALK_REST, WALK_MAX_NS);
@@ -160,7 +154,7 @@ static void count(struct run *r)
 {
 	struct interactive *w = r->screen;
 	struct snapshot *p = w->proc;
-	uint64_t before_ns = cpu_ns();
+	uint64_t before_ns = run_cpu_ns();
 	int more =
 		census_step(&w->census, &p->reader, &p->space, budget_slice(&w->budget));
 
@@ -178,12 +172,12 @@ static void count(struct run *r)
 
 static void read_rollup(struct interactive *w, uint64_t now_ns)
 {
-	uint64_t before_ns = cpu_ns();
+	uint64_t before_ns = run_cpu_ns();
 
 	if (now_ns < w->rollup_ns)
 		return;
 	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target);
-	w->rollup_ns = now_ns + ROLLUP_NS + ROLLUP_REST * (cpu_ns() - before_ns);
+	w->rollup_ns = now_ns + ROLLUP_NS + ROLLUP_REST * (run_cpu_ns() - before_ns);
 }
 
 /* Reads smaps for the list of mappings. */
@@ -191,14 +185,14 @@ static void read_usages(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
 	struct snapshot *p = w->proc;
-	uint64_t before_ns = cpu_ns();
+	uint64_t before_ns = run_cpu_ns();
 
 	w->in.usages = p->smaps ? &p->usages : NULL;
 	if (!p->smaps || !w->screen->want.mappings || now_ns < w->usages_ns)
 		return;
 	if (usages_read(&p->usages, p->target.fd[TARGET_SMAPS], &p->space) == -ESRCH)
 		live_failed(r, -ESRCH);
-	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (cpu_ns() - before_ns);
+	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (run_cpu_ns() - before_ns);
 }
 
 /* Takes the counts that were requested at the last refresh, and requests the next. */

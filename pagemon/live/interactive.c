@@ -90,13 +90,12 @@ static int watch(struct run *r)
 	return err < 0 ? err : run_watch_opener(r, on_opener);
 }
 
-static int open_screen(struct run *r)
+int interactive_open(
+	const struct run *r, struct screen **screen, const struct screen_settings *set)
 {
-	struct screen_settings set = settings(r);
 	const char *why = "the screen cannot be opened";
-	int err = screen_open(&r->screen->screen, &set, r->opts.app.color, &why);
 
-	if (!err)
+	if (screen_open(screen, set, r->opts.app.color, &why) == 0)
 		return 0;
 	sm_err("%s; use -b to print rows", why);
 	return SM_EXIT_RUNTIME;
@@ -104,6 +103,7 @@ static int open_screen(struct run *r)
 
 int interactive_begin(struct run *r)
 {
+	const struct screen_settings set = settings(r);
 	struct interactive *w = calloc(1, sizeof(*w));
 	uint64_t now_ns = sm_clock_mono_ns();
 	int code, err;
@@ -115,7 +115,7 @@ int interactive_begin(struct run *r)
 	err = make_parts(w);
 	if (err)
 		return sm_app_refuse("start", err);
-	code = open_screen(r);
+	code = interactive_open(r, &w->screen, &set);
 	if (code)
 		return code;
 	err = watch(r);

@@ -10,6 +10,10 @@
 #define PAGEMON_INTERACTIVE_H
 
 #include "../run.h"
+#include "screen/screen.h"
+
+/* Opens a screen.  Returns 0 or an exit code. */
+int interactive_open(const struct run *r, struct screen **screen, const struct screen_settings *set) SM_MUST;
 
 /* Opens the screen after the drop.  Returns 0 or an exit code. */
 int interactive_begin(struct run *r) SM_MUST;

@@ -8,8 +8,8 @@
 
 #include "cli/err.h"
 #include "cli/start.h"
+#include "interactive.h"
 #include "pick.h"
-#include "screen/screen.h"
 
 #define READ_NS SM_NSEC_PER_SEC /* between two readings of the list */
 
@@ -81,25 +81,16 @@ static int drop(struct run *r)
 					   : sm_start_drop(0, false, r->opts.app.drop_to);
 }
 
-static int open_screen(struct run *r, struct pick *p)
-{
-	struct screen_settings set = {.zoom = 1, .ticks = 1, .interval_ns = READ_NS};
-	const char *why = "the screen cannot be opened";
-
-	if (screen_open(&p->screen, &set, r->opts.app.color, &why) == 0)
-		return 0;
-	sm_err("%s; use -b to print rows", why);
-	return SM_EXIT_RUNTIME;
-}
-
 /* Runs the picker in the child.  Returns its exit code. */
 static int child(struct run *r, int answer)
 {
+	const struct screen_settings set = {
+		.zoom = 1, .ticks = 1, .interval_ns = READ_NS};
 	struct pick p = {.list = FIND_LIST_INIT};
 	int code = drop(r);
 
 	if (!code)
-		code = open_screen(r, &p);
+		code = interactive_open(r, &p.screen, &set);
 	if (!code)
 		code = choose(r, &p);
 	if (!code && p.chosen && write(answer, &p.chosen, sizeof(p.chosen)) < 0)
