@@ -4,7 +4,6 @@
 #include "state.h"
 
 #define FLIP(member) .act = sm_screen_flip, .value = (int)offsetof(struct opts, member)
-#define F5	     (SM_KEY_F1 + 4)
 
 /* Sorts by the waiting time, which is expensive to read; pressed again, stops reading
  * it. */
@@ -55,7 +54,7 @@ static enum sm_screen_request no_tree(void *screen, int arg)
 }
 
 static const struct sm_key keys[] = {
-	{{'q', SM_KEY_F1 + 9}, "quit", "quit", 10, .act = sm_screen_quit},
+	{{'q', SM_KEY_F(10)}, "quit", "quit", 10, .act = sm_screen_quit},
 	{{'P', 'T', 'N', 'M'}, "sort by CPU, time, PID, name", .act = sm_screen_sort_key},
 	{{'U', 'S'}, "sort by user, system time", .act = sm_screen_sort_key},
 	{{'W'}, "sort by waiting time, or stop", .act = sort_by_wait},
@@ -64,7 +63,7 @@ static const struct sm_key keys[] = {
 	{{'c', 'l', 's'}, "change the form of names", .act = name_form},
 	{{'d'}, "strip directories from names", FLIP(strip_path)},
 	{{'1'}, "show or hide CPU bars", "CPUs", 90, .act = toggle_bars},
-	{{'t', F5}, .act = no_tree},
+	{{'t', SM_KEY_F(5)}, .act = no_tree},
 };
 
 static bool sortable(const void *screen, int sort)

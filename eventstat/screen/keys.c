@@ -53,7 +53,7 @@ static enum sm_screen_request turn_page(void *screen, int arg)
 }
 
 static const struct sm_key keys[] = {
-	{{'q', SM_KEY_F1 + 9}, "quit", "quit", 10, .act = sm_screen_quit},
+	{{'q', SM_KEY_F(10)}, "quit", "quit", 10, .act = sm_screen_quit},
 	{{'w', SM_KEY_TAB}, "show wakeups, or timers", "wakeups", 25, .act = turn_page},
 	{{'E', 'P'}, "sort by events", .act = sm_screen_sort_key, .value = 'E'},
 	{{'W', 'I'}, "sort by expiries, idle ones", .act = sm_screen_sort_key},

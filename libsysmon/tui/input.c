@@ -29,11 +29,12 @@ static int enter(struct sm_input *in, enum sm_input_state state)
 	return SM_KEY_NONE;
 }
 
+/* Drops the end of a long sequence, which then equals no known one. */
 static void collect(struct sm_input *in, unsigned char c)
 {
-	if (in->n < sizeof(in->seq))
-		in->seq[in->n] = (char)c;
-	in->n += in->n <= sizeof(in->seq);
+	if (in->n < sizeof(in->seq) - 1)
+		in->seq[in->n++] = (char)c;
+	in->seq[in->n] = '\0';
 }
 
 /* --- characters --------------------------------------------------------------------- */
@@ -64,48 +65,30 @@ static int locale_key(unsigned char c)
 
 /* --- sequences ---------------------------------------------------------------------- */
 
-static int letter_key(unsigned char c)
+/* Returns the key of a complete sequence after ESC [ or ESC O.  Those that begin with [
+ * are the Linux console's. */
+static int known_key(const struct sm_input *in)
 {
 	static const struct {
-		unsigned char letter;
+		char seq[4];
 		int key;
-	} keys[] = {{'A', SM_KEY_UP}, {'B', SM_KEY_DOWN}, {'C', SM_KEY_RIGHT},
-		{'D', SM_KEY_LEFT}, {'H', SM_KEY_HOME}, {'F', SM_KEY_END},
-		{'P', SM_KEY_F1}, {'Q', SM_KEY_F1 + 1}, {'R', SM_KEY_F1 + 2},
-		{'S', SM_KEY_F1 + 3}, {'M', SM_KEY_ENTER}};
+	} known[] = {{"A", SM_KEY_UP}, {"B", SM_KEY_DOWN}, {"C", SM_KEY_RIGHT},
+		{"D", SM_KEY_LEFT}, {"H", SM_KEY_HOME}, {"F", SM_KEY_END},
+		{"M", SM_KEY_ENTER}, {"1~", SM_KEY_HOME}, {"3~", SM_KEY_DELETE},
+		{"4~", SM_KEY_END}, {"5~", SM_KEY_PGUP}, {"6~", SM_KEY_PGDN},
+		{"7~", SM_KEY_HOME}, {"8~", SM_KEY_END}, {"P", SM_KEY_F(1)},
+		{"Q", SM_KEY_F(2)}, {"R", SM_KEY_F(3)}, {"S", SM_KEY_F(4)},
+		{"[A", SM_KEY_F(1)}, {"[B", SM_KEY_F(2)}, {"[C", SM_KEY_F(3)},
+		{"[D", SM_KEY_F(4)}, {"[E", SM_KEY_F(5)}, {"11~", SM_KEY_F(1)},
+		{"12~", SM_KEY_F(2)}, {"13~", SM_KEY_F(3)}, {"14~", SM_KEY_F(4)},
+		{"15~", SM_KEY_F(5)}, {"17~", SM_KEY_F(6)}, {"18~", SM_KEY_F(7)},
+		{"19~", SM_KEY_F(8)}, {"20~", SM_KEY_F(9)}, {"21~", SM_KEY_F(10)},
+		{"23~", SM_KEY_F(11)}, {"24~", SM_KEY_F(12)}};
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++)
-		if (keys[i].letter == c)
-			return keys[i].key;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++)
+		if (strcmp(in->seq, known[i].seq) == 0)
+			return known[i].key;
 	return SM_KEY_OTHER;
-}
-
-/* Maps the number N of ESC [ N ~. */
-static int number_key(const char *number)
-{
-	static const int keys[] = {[1] = SM_KEY_HOME,
-		[3] = SM_KEY_DELETE,
-		[4] = SM_KEY_END,
-		[5] = SM_KEY_PGUP,
-		[6] = SM_KEY_PGDN,
-		[7] = SM_KEY_HOME,
-		[8] = SM_KEY_END,
-		[11] = SM_KEY_F1,
-		[12] = SM_KEY_F1 + 1,
-		[13] = SM_KEY_F1 + 2,
-		[14] = SM_KEY_F1 + 3,
-		[15] = SM_KEY_F1 + 4,
-		[17] = SM_KEY_F1 + 5,
-		[18] = SM_KEY_F1 + 6,
-		[19] = SM_KEY_F1 + 7,
-		[20] = SM_KEY_F1 + 8,
-		[21] = SM_KEY_F1 + 9,
-		[23] = SM_KEY_F1 + 10,
-		[24] = SM_KEY_F12};
-	char *end;
-	unsigned long n = strtoul(number, &end, 10);
-
-	return !*end && n < SM_ARRAY_SIZE(keys) && keys[n] ? keys[n] : SM_KEY_OTHER;
 }
 
 static int mouse_key(struct sm_input *in, unsigned long button, unsigned long column,
@@ -125,7 +108,7 @@ static int mouse_key(struct sm_input *in, unsigned long button, unsigned long co
 	return SM_KEY_CLICK;
 }
 
-/* Parses the report "<BUTTON;COLUMN;ROW" of a pressed button. */
+/* Parses the report "<BUTTON;COLUMN;ROWM" of a pressed button. */
 static int sgr_mouse_key(struct sm_input *in)
 {
 	unsigned long v[3] = {0};
@@ -133,58 +116,35 @@ static int sgr_mouse_key(struct sm_input *in)
 
 	for (int i = 0; i < 3; i++) {
 		v[i] = strtoul(p + 1, &p, 10);
-		if (*p != (i < 2 ? ';' : '\0') || v[i] > 0xffff)
+		if (*p != (i < 2 ? ';' : 'M') || v[i] > 0xffff)
 			return SM_KEY_OTHER;
 	}
 	return mouse_key(in, v[0], v[1], v[2]);
 }
 
-/* c: the final byte. */
-static int csi_key(struct sm_input *in, unsigned char c)
-{
-	if (in->n >= sizeof(in->seq))
-		return SM_KEY_OTHER;
-	in->seq[in->n] = '\0';
-	if (c == 'M' && in->seq[0] == '<')
-		return sgr_mouse_key(in);
-	if (c == '~')
-		return number_key(in->seq);
-	return in->n || c == 'M' ? SM_KEY_OTHER : letter_key(c);
-}
-
-static bool is_paste(const struct sm_input *in, const char *number)
-{
-	return in->n == 3 && memcmp(in->seq, number, 3) == 0;
-}
-
 static int csi(struct sm_input *in, unsigned char c)
 {
-	if (!in->n && c == '[')
-		return enter(in, SM_INPUT_LINUX);
-	if (!in->n && c == 'M' && !in->alt) {
-		(void)enter(in, SM_INPUT_MOUSE);
-		in->need = 3;
+	bool first = !in->n;
+
+	if (first && c == 'M' && !in->alt)
+		return enter(in, SM_INPUT_MOUSE);
+	collect(in, c);
+	if (c < 0x40 || (first && c == '['))
 		return SM_KEY_NONE;
-	}
-	if (c < 0x40) {
-		collect(in, c);
-		return SM_KEY_NONE;
-	}
-	if (c == '~' && is_paste(in, "200"))
+	if (strcmp(in->seq, "200~") == 0)
 		return enter(in, SM_INPUT_PASTE);
-	return finish(in, csi_key(in, c));
+	return finish(in, in->seq[0] == '<' ? sgr_mouse_key(in) : known_key(in));
 }
 
 /* Digits are modifiers; the letters j to y are the keypad's characters. */
 static int ss3(struct sm_input *in, unsigned char c)
 {
-	if (c < 0x40) {
-		collect(in, c);
+	bool keypad = !in->n && c >= 'j' && c <= 'y';
+
+	collect(in, c);
+	if (c < 0x40)
 		return SM_KEY_NONE;
-	}
-	if (in->n)
-		return finish(in, SM_KEY_OTHER);
-	return finish(in, c >= 'j' && c <= 'y' ? c - 0x40 : letter_key(c));
+	return finish(in, keypad ? c - 0x40 : known_key(in));
 }
 
 static int mouse(struct sm_input *in, unsigned char c)
@@ -192,7 +152,7 @@ static int mouse(struct sm_input *in, unsigned char c)
 	const unsigned char *v = (const unsigned char *)in->seq;
 
 	collect(in, c);
-	if (in->n < in->need)
+	if (in->n < 3)
 		return SM_KEY_NONE;
 	if (v[0] < 32 || v[1] < 32 || v[2] < 32)
 		return finish(in, SM_KEY_OTHER);
@@ -321,9 +281,6 @@ int sm_input_byte(struct sm_input *in, unsigned char c, uint64_t now_ns)
 		return csi(in, c);
 	case SM_INPUT_SS3:
 		return ss3(in, c);
-	case SM_INPUT_LINUX:
-		return finish(
-			in, c >= 'A' && c <= 'E' ? SM_KEY_F1 + c - 'A' : SM_KEY_OTHER);
 	case SM_INPUT_MOUSE:
 		return mouse(in, c);
 	case SM_INPUT_STRING:

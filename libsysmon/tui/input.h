@@ -26,7 +26,6 @@ enum sm_input_state {
 	SM_INPUT_ESC,
 	SM_INPUT_CSI,
 	SM_INPUT_SS3,
-	SM_INPUT_LINUX,      /* ESC [ [, an F key of the Linux console */
 	SM_INPUT_MOUSE,      /* ESC [ M, three bytes follow */
 	SM_INPUT_STRING,     /* OSC, DCS, APC, PM or SOS */
 	SM_INPUT_STRING_ESC, /* ESC in a string */
@@ -39,9 +38,9 @@ struct sm_input {
 	bool utf8, alt;
 	unsigned int escapes;  /* ESC in a row */
 	uint64_t since_ns;     /* start of the sequence; in a paste, time of the last byte */
-	char seq[32];          /* parameters of the sequence or bytes of the character */
-	unsigned int n;        /* length; more than sizeof(seq): the sequence is unknown */
-	unsigned int need;     /* bytes of the character or of the mouse report */
+	char seq[32];          /* the sequence after ESC [ or ESC O, or the character */
+	unsigned int n;        /* its length */
+	unsigned int need;     /* bytes of the character */
 	unsigned char before;  /* previous byte of a string */
 	int row, column;       /* of SM_KEY_CLICK */
 };

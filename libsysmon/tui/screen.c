@@ -9,7 +9,6 @@
 #include "tui/screen.h"
 
 #define CTRL_L		  0x0c
-#define F(n)		  (SM_KEY_F1 + (n)-1)
 #define CLOCK_WIDTH	  8
 #define CLOCK_MIN_COLUMNS 30
 
@@ -44,7 +43,7 @@ static enum sm_screen_request any_key(void *screen, int action)
 
 static const struct sm_key any_screen[] = {
 	{{CTRL_L}, "redraw", .act = any_key},
-	{{'h', '?', F(1)}, "this help", "help", 20, .act = any_key},
+	{{'h', '?', SM_KEY_F(1)}, "this help", "help", 20, .act = any_key},
 };
 
 /* --- actions on samples in a table -------------------------------------------------- */
@@ -189,9 +188,10 @@ static enum sm_screen_request table_key(void *screen, int action)
 
 /* The letters are htop's and top's where these have the function. */
 static const struct sm_key table_screen[] = {
-	{{'<', '>', F(6)}, "sort by another column", "sort", 30, true, .act = step_sort},
-	{{'/', 'f', F(3), F(4)}, "show only matching tasks", "name", 40, .act = table_key,
-		.value = '/'},
+	{{'<', '>', SM_KEY_F(6)}, "sort by another column", "sort", 30, true,
+		.act = step_sort},
+	{{'/', 'f', SM_KEY_F(3), SM_KEY_F(4)}, "show only matching tasks", "name", 40,
+		.act = table_key, .value = '/'},
 	{{'u'}, "show only these users", "user", 50, .act = table_key},
 	{{'G'}, "group by another key", "group", 70, .act = table_key},
 	{{' '}, "take a sample now", .act = table_key},
@@ -206,7 +206,7 @@ static const struct sm_key table_screen[] = {
 	{{SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN}, .act = move},
 	{{SM_KEY_ENTER}, "show or hide details", "details", 80, .act = table_key},
 	{{SM_KEY_ESC}, "close, unselect, unfilter", .act = table_key},
-	{{F(9)}, .act = table_key},
+	{{SM_KEY_F(9)}, .act = table_key},
 };
 
 /* --- open and close ----------------------------------------------------------------- */
@@ -221,7 +221,6 @@ int sm_screen_open(struct sm_screen *s, int color, const char **why)
 	if (s->table)
 		sm_keys_add(&s->keys, table_screen, SM_ARRAY_SIZE(table_screen));
 	sm_keys_add(&s->keys, any_screen, SM_ARRAY_SIZE(any_screen));
-	sm_tui_mouse(&s->tui);
 	return 0;
 }
 

@@ -3,7 +3,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +33,10 @@ static struct sm_curses nc; /* set when a screen is first opened */
 /* ncurses has one current screen. */
 static struct {
 	SCREEN *screen;
-	bool mouse;
+	bool color;
 	struct sm_input input;
 	unsigned char bytes[256]; /* bytes that were read, and not yet parsed from `at` */
 	size_t at, n;
-	attr_t attr[SM_TUI_NSTYLES];
-	short pair[SM_TUI_NSTYLES];
 } cur;
 
 /* --- the terminal ------------------------------------------------------------------ */
@@ -111,55 +108,43 @@ static bool take_locale(void)
 
 /* --- the strings for the signal handlers -------------------------------------------- */
 
-static struct {
-	char s[512];
-	size_t n;
-} collected;
+static struct sm_tui_string *collected; /* tputs() passes no argument to its callback */
 
 static int collect_chr(int c)
 {
-	if (collected.n < sizeof(collected.s))
-		collected.s[collected.n++] = (char)c;
+	if (collected->n < sizeof(collected->s))
+		collected->s[collected->n++] = (char)c;
 	return c;
 }
 
-static void collect_str(const char *s)
+/* Collects capabilities with their padding, as tputs() would send them. */
+static void collect(struct sm_tui_string *to, const char *const *names, size_t n)
 {
-	while (*s)
-		(void)collect_chr(*s++);
-}
+	collected = to;
+	for (size_t i = 0; i < n; i++) {
+		const char *s = capability(names[i]);
 
-/* Collects a string with its padding, as tputs() would send it. */
-static void collect(const char *name)
-{
-	const char *s = capability(name);
-
-	if (s)
-		(void)nc.tputs(s, 1, collect_chr);
+		if (s)
+			(void)nc.tputs(s, 1, collect_chr);
+	}
 }
 
 static int arm_guard(void)
 {
-	static const char *const enter[] = {"smcup", "smkx", "civis"};
-	static const char *const leave[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-	char first[sizeof(collected.s)];
-	size_t n;
+	static const char *const enters[] = {"smcup", "smkx", "civis"};
+	static const char *const leaves[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+	static const char *const clears[] = {"clear"};
+	struct sm_tui_string enter = {.n = 0}, leave = {MOUSE_OFF, sizeof(MOUSE_OFF) - 1};
 
-	collected.n = 0;
-	for (size_t i = 0; i < SM_ARRAY_SIZE(enter); i++)
-		collect(enter[i]);
-	n = collected.n;
-	memcpy(first, collected.s, n);
-	collected.n = 0;
-	if (capability("kmous"))
-		collect_str(MOUSE_OFF);
+	collect(&enter, enters, SM_ARRAY_SIZE(enters));
+	if (!capability("kmous"))
+		leave.n = 0;
 	/* A terminal without an alternate screen (the Linux console) keeps an empty
 	 * screen. */
 	if (!capability("rmcup"))
-		collect("clear");
-	for (size_t i = 0; i < SM_ARRAY_SIZE(leave); i++)
-		collect(leave[i]);
-	return sm_tui_restore_arm(first, n, collected.s, collected.n);
+		collect(&leave, clears, 1);
+	collect(&leave, leaves, SM_ARRAY_SIZE(leaves));
+	return sm_tui_restore_arm(&enter, &leave);
 }
 
 /* --- styles ------------------------------------------------------------------------- */
@@ -190,16 +175,16 @@ static const struct {
 	[SM_TUI_MAP_5_PART] = {A_NORMAL, A_NORMAL, -1, -1}, /* on any background */
 };
 
-static void set_styles(bool color)
+static bool has_pair(int style)
 {
-	for (int i = 0; i < SM_TUI_NSTYLES; i++) {
-		bool pair = color && (styles[i].fg >= 0 || styles[i].bg >= 0);
+	return styles[style].fg >= 0;
+}
 
-		cur.attr[i] = color ? styles[i].attr : styles[i].mono;
-		cur.pair[i] = pair ? (short)i : 0;
-		if (pair)
-			(void)nc.init_pair((short)i, styles[i].fg, styles[i].bg);
-	}
+static void set_pairs(void)
+{
+	for (short i = 0; i < SM_TUI_NSTYLES; i++)
+		if (has_pair(i))
+			(void)nc.init_pair(i, styles[i].fg, styles[i].bg);
 }
 
 /* Styles without a colour use the terminal's own colours (default colours, ECMA-48). */
@@ -213,15 +198,18 @@ static bool start_colors(int policy)
 
 static attr_t attr_of(enum sm_tui_style style)
 {
-	unsigned int added = style;
+	unsigned int added = style, base = style % SM_TUI_STRONG;
 
-	return cur.attr[style % SM_TUI_STRONG] | (added & SM_TUI_STRONG ? A_BOLD : 0) |
+	return (cur.color ? styles[base].attr : styles[base].mono) |
+	       (added & SM_TUI_STRONG ? A_BOLD : 0) |
 	       (added & SM_TUI_REVERSED ? A_REVERSE : 0);
 }
 
 static short pair_of(enum sm_tui_style style)
 {
-	return cur.pair[style % SM_TUI_STRONG];
+	short base = style % SM_TUI_STRONG;
+
+	return cur.color && has_pair(base) ? base : 0;
 }
 
 /* --- opening and closing ------------------------------------------------------------ */
@@ -282,9 +270,14 @@ static void stop_screen(void)
 	if (cur.screen)
 		nc.delscreen(cur.screen);
 	cur.screen = NULL;
-	cur.mouse = false;
 	cur.input = (struct sm_input){0};
 	cur.at = cur.n = 0;
+}
+
+static void mouse_on(void)
+{
+	if (capability("kmous"))
+		(void)!write(STDOUT_FILENO, MOUSE_ON, sizeof(MOUSE_ON) - 1);
 }
 
 int sm_tui_open(struct sm_tui *t, int color, const char **why)
@@ -314,9 +307,11 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 		stop_screen();
 		return err;
 	}
-	t->color = start_colors(color);
-	set_styles(t->color);
+	t->color = cur.color = start_colors(color);
+	if (cur.color)
+		set_pairs();
 	take_size(t);
+	mouse_on();
 	t->open = true;
 	return 0;
 }
@@ -330,28 +325,13 @@ void sm_tui_close(struct sm_tui *t)
 	sm_buf_fini(&t->text);
 }
 
-static void mouse_on(void)
-{
-	if (capability("kmous"))
-		(void)!write(STDOUT_FILENO, MOUSE_ON, sizeof(MOUSE_ON) - 1);
-}
-
 void sm_tui_resized(struct sm_tui *t)
 {
 	if (!t->open)
 		return;
 	take_size(t);
 	(void)nc.clearok(*nc.whole, TRUE);
-	if (cur.mouse)
-		mouse_on(); /* a stop has turned it off */
-}
-
-void sm_tui_mouse(struct sm_tui *t)
-{
-	if (!t->open)
-		return;
-	cur.mouse = true;
-	mouse_on();
+	mouse_on(); /* a stop has turned it off */
 }
 
 /* --- keys --------------------------------------------------------------------------- */
@@ -398,8 +378,6 @@ int sm_tui_key(struct sm_tui *t)
 {
 	int key = t->open ? read_key() : SM_KEY_NONE;
 
-	if (key >= SM_KEY_CLICK && key <= SM_KEY_WHEEL_DOWN && !cur.mouse)
-		return SM_KEY_OTHER;
 	t->mouse_row = cur.input.row;
 	t->mouse_column = cur.input.column;
 	return key;
@@ -467,16 +445,24 @@ static void put_cell(int row, int column, const struct cell *c, enum sm_tui_styl
 		(void)nc.mvadd_wch(row, column, &cc);
 }
 
+/* Limits the width to the screen.  Returns false if nothing is to be drawn. */
+static bool clip(const struct sm_tui *t, int row, int column, int *width)
+{
+	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)
+		return false;
+	if (*width > t->columns - column)
+		*width = t->columns - column;
+	return true;
+}
+
 int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
 	const char *text, size_t n)
 {
 	const char *p = text, *end = n ? text + n : text;
 	int used = 0;
 
-	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)
+	if (!clip(t, row, column, &width))
 		return 0;
-	if (width > t->columns - column)
-		width = t->columns - column;
 	(void)nc.attr_set(attr_of(style), pair_of(style), NULL);
 	while (p < end && used < width) {
 		size_t run = plain_run(p, end);
@@ -500,52 +486,11 @@ int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_sty
 	return used;
 }
 
-int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
-	const char *fmt, ...)
-{
-	char s[512];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(s, sizeof(s), fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return 0;
-	if ((size_t)n >= sizeof(s))
-		n = (int)sizeof(s) - 1;
-	return sm_tui_put(t, row, column, t->columns, style, s, (size_t)n);
-}
-
-int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
-	const char *p, size_t n)
-{
-	unsigned int flags = t->utf8 ? SM_TEXT_UTF8 : 0;
-	size_t clean;
-
-	if (width > t->columns - column)
-		width = t->columns - column;
-	if (!t->open || width <= 0)
-		return 0;
-	sm_buf_reset(&t->text);
-	sm_text_human(&t->text, p, n, flags);
-	clean = t->text.len;
-	/* The fitted text is appended after the whole text; reserve first, because fit
-	 * reads b->p. */
-	if (!sm_buf_room(&t->text, clean + 8))
-		return 0;
-	sm_text_fit(&t->text, t->text.p, clean, (size_t)width, flags);
-	return sm_tui_put(
-		t, row, column, width, style, t->text.p + clean, t->text.len - clean);
-}
-
 void sm_tui_fill(
 	struct sm_tui *t, int row, int column, int width, enum sm_tui_style style)
 {
-	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)
+	if (!clip(t, row, column, &width))
 		return;
-	if (width > t->columns - column)
-		width = t->columns - column;
 	(void)nc.attr_set(attr_of(style), pair_of(style), NULL);
 	(void)nc.mvhline(
 		row, column, ' ' | attr_of(style) | nc.COLOR_PAIR(pair_of(style)), width);

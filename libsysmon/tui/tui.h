@@ -8,7 +8,7 @@
  * loop calls sm_tui_resized() on SIGWINCH and sm_tui_key() when key_fd is readable; no function blocks
  * (except up to 50 ms after a lone ESC).  Text of other processes must be sanitised, for example with
  * sm_tui_text().  Drawing changes an off-screen copy; sm_tui_show() sends only the differences, with
- * one write.
+ * one write.  A terminal that can reports the mouse; selecting text in it then requires Shift.
  */
 #ifndef SM_TUI_H
 #define SM_TUI_H
@@ -41,8 +41,9 @@ enum sm_tui_key {
 	SM_KEY_UP = 0x110000, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_PGUP, SM_KEY_PGDN,
 	SM_KEY_HOME, SM_KEY_END, SM_KEY_ENTER, SM_KEY_ESC, SM_KEY_BACKSPACE, SM_KEY_DELETE,
 	SM_KEY_TAB, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11,
+#define SM_KEY_F(n) (SM_KEY_F1 + (n) - 1)
 	SM_KEY_OTHER, /* an unknown key, or a report of the terminal: to be ignored */
-	/* after sm_tui_mouse(): the left button at mouse_row, mouse_column; the wheel */
+	/* the left button at mouse_row, mouse_column; the wheel */
 	SM_KEY_CLICK, SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN,
 	SM_KEY_GONE /* the terminal was hung up: no further keys will arrive */
 };
@@ -68,9 +69,6 @@ void sm_tui_close(struct sm_tui *t);
 void sm_tui_resized(struct sm_tui *t);
 /* Returns one key, or SM_KEY_NONE; never blocks. */
 int sm_tui_key(struct sm_tui *t);
-/* Enables mouse keys on a terminal that reports the mouse; selecting text in the terminal then requires
- * Shift. */
-void sm_tui_mouse(struct sm_tui *t);
 
 void sm_tui_clear(struct sm_tui *t);
 /* Draws UTF-8 text of the tool, or sanitised text, in at most `width` columns; returns the columns

@@ -1,6 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bars and sparklines of tui.h, drawn as text, and the colours of loads. */
+/* Formatted and hostile text, bars and sparklines of tui.h, all drawn by sm_tui_put(),
+ * and the colours of loads. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/text.h"
 #include "tui/tui.h"
+
+int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
+	const char *fmt, ...)
+{
+	char s[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(s, sizeof(s), fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return 0;
+	if ((size_t)n >= sizeof(s))
+		n = (int)sizeof(s) - 1;
+	return sm_tui_put(t, row, column, t->columns, style, s, (size_t)n);
+}
+
+int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *p, size_t n)
+{
+	unsigned int flags = t->utf8 ? SM_TEXT_UTF8 : 0;
+	size_t clean;
+
+	if (width > t->columns - column)
+		width = t->columns - column;
+	if (!t->open || width <= 0)
+		return 0;
+	sm_buf_reset(&t->text);
+	sm_text_human(&t->text, p, n, flags);
+	clean = t->text.len;
+	/* The fitted text is appended after the whole text; reserve first, because fit
+	 * reads b->p. */
+	if (!sm_buf_room(&t->text, clean + 8))
+		return 0;
+	sm_text_fit(&t->text, t->text.p, clean, (size_t)width, flags);
+	return sm_tui_put(
+		t, row, column, width, style, t->text.p + clean, t->text.len - clean);
+}
 
 /* U+2581 .. U+2588 are one to eight eighths from below; from the left, the code points
  * decrease to U+2588. */

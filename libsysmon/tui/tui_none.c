@@ -33,11 +33,6 @@ int sm_tui_key(struct sm_tui *t)
 	return SM_KEY_NONE;
 }
 
-void sm_tui_mouse(struct sm_tui *t)
-{
-	(void)t;
-}
-
 void sm_tui_clear(struct sm_tui *t)
 {
 	(void)t;
@@ -47,20 +42,6 @@ int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_sty
 	const char *text, size_t n)
 {
 	(void)t, (void)row, (void)column, (void)width, (void)style, (void)text, (void)n;
-	return 0;
-}
-
-int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
-	const char *fmt, ...)
-{
-	(void)t, (void)row, (void)column, (void)style, (void)fmt;
-	return 0;
-}
-
-int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
-	const char *p, size_t n)
-{
-	(void)t, (void)row, (void)column, (void)width, (void)style, (void)p, (void)n;
 	return 0;
 }
 

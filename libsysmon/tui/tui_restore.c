@@ -2,23 +2,20 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "tui/tui_restore.h"
 
-#define STRING_CAP 512
-#define STACK_CAP  32768
+#define STACK_CAP 32768
 
-static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
-	SIGFPE, SIGSEGV, SIGSYS, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU,
-	SIGXFSZ, SIGVTALRM, SIGPROF};
-/* ncurses installs a handler for SIGWINCH, which the tool's replaces. */
-static const int others[] = {SIGTSTP, SIGCONT, SIGWINCH};
+/* SIGWINCH has no handler here: it is restored because ncurses installs one, which the
+ * tool's replaces.  All after SIGCONT are deadly. */
+static const int signals[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGILL,
+	SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE, SIGALRM, SIGTERM,
+	SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
 
-#define NDEADLY SM_ARRAY_SIZE(deadly)
-#define NOTHERS SM_ARRAY_SIZE(others)
+#define NSIGNALS SM_ARRAY_SIZE(signals)
 
 static struct {
 	pid_t owner;
@@ -27,16 +24,18 @@ static struct {
 	volatile sig_atomic_t taken; /* the terminal is in full-screen mode */
 	volatile sig_atomic_t resumed;
 	struct termios before, screen;
-	char enter[STRING_CAP], leave[STRING_CAP];
-	size_t enter_len, leave_len;
-	struct sigaction old_deadly[NDEADLY], old_others[NOTHERS];
+	struct sm_tui_string enter, leave;
+	struct sigaction old[NSIGNALS];
 } guard;
 
 /* Signal stack for a SIGSEGV caused by a stack overflow. */
 static char signal_stack[STACK_CAP] __attribute__((aligned(16)));
 
-static void write_all(const char *p, size_t n)
+static void write_all(const struct sm_tui_string *string)
 {
+	const char *p = string->s;
+	size_t n = string->n;
+
 	while (n > 0) {
 		ssize_t done = write(guard.fd, p, n);
 
@@ -65,7 +64,7 @@ static void leave(void)
 	if (!guard.taken || guard.owner != getpid())
 		return;
 	guard.taken = 0;
-	write_all(guard.leave, guard.leave_len);
+	write_all(&guard.leave);
 	if (!in_foreground())
 		return;
 	(void)tcflush(guard.fd, TCIFLUSH);
@@ -81,7 +80,7 @@ static void take_back(void)
 		;
 	guard.taken = 1;
 	guard.resumed = 1;
-	write_all(guard.enter, guard.enter_len);
+	write_all(&guard.enter);
 	(void)kill(getpid(), SIGWINCH);
 }
 
@@ -166,45 +165,41 @@ int sm_tui_restore_begin(int fd)
 	guard.resumed = 0;
 	if (tcgetattr(fd, &guard.before) < 0)
 		return -errno;
-	guard.enter_len = 0;
-	guard.leave_len = 0;
-	for (size_t i = 0; i < NDEADLY; i++)
-		(void)sigaction(deadly[i], NULL, &guard.old_deadly[i]);
-	for (size_t i = 0; i < NOTHERS; i++)
-		(void)sigaction(others[i], NULL, &guard.old_others[i]);
+	guard.enter.n = guard.leave.n = 0;
+	for (size_t i = 0; i < NSIGNALS; i++)
+		(void)sigaction(signals[i], NULL, &guard.old[i]);
 	return 0;
 }
 
 static void restore_signals(void)
 {
-	for (size_t i = 0; i < NDEADLY; i++)
-		(void)sigaction(deadly[i], &guard.old_deadly[i], NULL);
-	for (size_t i = 0; i < NOTHERS; i++)
-		(void)sigaction(others[i], &guard.old_others[i], NULL);
+	for (size_t i = 0; i < NSIGNALS; i++)
+		(void)sigaction(signals[i], &guard.old[i], NULL);
+}
+
+static void guard_signal(int signo)
+{
+	if (signo == SIGTSTP)
+		set_handler(signo, on_stop, SA_RESTART);
+	else if (signo == SIGCONT)
+		set_handler(signo, on_continue, SA_RESTART);
+	else if (signo != SIGWINCH)
+		set_handler(signo, on_deadly, SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
 }
 
 int sm_tui_restore_arm(
-	const char *enter, size_t enter_len, const char *leave_string, size_t leave_len)
+	const struct sm_tui_string *enter, const struct sm_tui_string *leave_string)
 {
-	if (enter_len > STRING_CAP || leave_len > STRING_CAP)
-		return -EOVERFLOW;
 	if (tcgetattr(guard.fd, &guard.screen) < 0)
 		return -errno;
-	memcpy(guard.enter, enter, enter_len);
-	memcpy(guard.leave, leave_string, leave_len);
-	guard.enter_len = enter_len;
-	guard.leave_len = leave_len;
+	guard.enter = *enter;
+	guard.leave = *leave_string;
 	take_stack();
 	restore_signals();
 	guard.taken = 1;
-	for (size_t i = 0; i < NDEADLY; i++)
-		if (is_default(&guard.old_deadly[i]))
-			set_handler(deadly[i], on_deadly,
-				SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
-	if (is_default(&guard.old_others[0]))
-		set_handler(SIGTSTP, on_stop, SA_RESTART);
-	if (is_default(&guard.old_others[1]))
-		set_handler(SIGCONT, on_continue, SA_RESTART);
+	for (size_t i = 0; i < NSIGNALS; i++)
+		if (is_default(&guard.old[i]))
+			guard_signal(signals[i]);
 	return 0;
 }
 

@@ -17,10 +17,14 @@
 
 /* Saves termios and the signal dispositions.  0 or -errno. */
 int sm_tui_restore_begin(int fd) SM_MUST;
+struct sm_tui_string {
+	char s[512];
+	size_t n;
+};
+
 /* Records that the terminal is now in full-screen mode; the strings enter and leave that mode.
  * Replaces the signal handlers of ncurses.  0 or -errno. */
-int sm_tui_restore_arm(const char *enter, size_t enter_len, const char *leave, size_t leave_len)
-	SM_MUST;
+int sm_tui_restore_arm(const struct sm_tui_string *enter, const struct sm_tui_string *leave) SM_MUST;
 /* Leaves the full-screen mode, restores termios and the signals. */
 void sm_tui_restore_end(void);
 /* Returns true if the full-screen mode was entered again after a stop since the last call. */
