@@ -175,6 +175,14 @@ static const struct {
 	[SM_TUI_MAP_5_PART] = {A_NORMAL, A_NORMAL, -1, -1}, /* on any background */
 };
 
+/* On white, green, yellow and cyan of most palettes are unreadable.  These, of the 256
+ * colours, have a contrast of 3.4 or more to black and to white. */
+static const short readable[] = {[COLOR_RED] = 160,
+	[COLOR_GREEN] = 28,
+	[COLOR_YELLOW] = 130,
+	[COLOR_MAGENTA] = 127,
+	[COLOR_CYAN] = 30};
+
 static bool has_pair(int style)
 {
 	return styles[style].fg >= 0;
@@ -182,9 +190,15 @@ static bool has_pair(int style)
 
 static void set_pairs(void)
 {
-	for (short i = 0; i < SM_TUI_NSTYLES; i++)
+	bool many = nc.tigetnum("colors") >= 256;
+
+	for (int i = 0; i < SM_TUI_NSTYLES; i++) {
+		short fg = styles[i].fg, bg = styles[i].bg;
+
 		if (has_pair(i))
-			(void)nc.init_pair(i, styles[i].fg, styles[i].bg);
+			(void)nc.init_pair(
+				(short)i, many && bg < 0 ? readable[fg] : fg, bg);
+	}
 }
 
 /* Styles without a colour use the terminal's own colours (default colours, ECMA-48). */
