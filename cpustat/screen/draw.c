@@ -13,7 +13,7 @@
 #include "../view.h"
 #include "base/text.h"
 #include "out/value.h"
-#include "state.h"
+#include "screen.h"
 #include "tui/items.h"
 
 #define LOAD_WIDTH 26 /* columns of three load averages */
@@ -38,26 +38,15 @@ static void mode_items(struct screen *s, struct sm_items *l)
 		sm_items_add(l, SM_TUI_ACCENT, "%% of all CPUs");
 }
 
-static void state_items(const struct screen *s, struct sm_items *l)
-{
-	if (s->base.paused)
-		sm_items_add(l, SM_TUI_WARN, "PAUSED");
-	if (s->since_start)
-		sm_items_add(l, SM_TUI_ACCENT, "since start");
-	else if (s->sample.partial)
-		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
-			(double)s->sample.dt_ns / (double)SM_NSEC_PER_SEC);
-}
-
 /* Shows the CPU use and the capacity, which indicates the unit. */
 static void busy_item(const struct screen *s, struct sm_items *l)
 {
-	double busy = state_busy_pct(s), all = 100.0 * s->sample.online;
+	double busy = screen_busy_pct(s), all = 100.0 * s->sample.online;
 
 	if (busy >= 0)
 		sm_items_add(l, sm_tui_load_style(100 * busy / all),
-			"CPU %.1f%% of %.0f%%", busy * state_scale(s),
-			all * state_scale(s));
+			"CPU %.1f%% of %.0f%%", busy * screen_scale(s),
+			all * screen_scale(s));
 	else
 		sm_items_add(l, SM_TUI_NORMAL, "CPU --");
 }
@@ -89,25 +78,24 @@ static void uptime_item(const struct screen *s, struct sm_items *l)
 /* modes: show threads, group and filters, because draw_accounts() does not. */
 static void draw_load(struct screen *s, int row, bool modes)
 {
-	struct sm_items l = sm_items_begin(&s->base.tui, row);
+	const struct sample *p = &s->sample;
+	struct sm_items l =
+		sm_screen_status(&s->base, row, p->wall_ns, p->partial ? p->dt_ns : 0);
 
-	if (s->samples)
-		l.limit = sm_screen_draw_clock(&s->base, row, s->sample.wall_ns);
-	state_items(s, &l);
+	if (s->since_start)
+		sm_items_add(&l, SM_TUI_ACCENT, "since start");
 	busy_item(s, &l);
 	if (modes)
 		mode_items(s, &l);
 	load_item(s, &l);
 	uptime_item(s, &l);
-	sm_items_add(&l, SM_TUI_NORMAL, "%llu task%s",
-		(unsigned long long)s->sample.processes,
-		s->sample.processes == 1 ? "" : "s");
+	sm_items_add(&l, SM_TUI_NORMAL, "%llu task%s", (unsigned long long)p->processes,
+		p->processes == 1 ? "" : "s");
 	if (s->cpus.known)
 		sm_items_add(&l, SM_TUI_NORMAL, "%llu running, %llu blocked",
 			(unsigned long long)s->cpus.running,
 			(unsigned long long)s->cpus.blocked);
-	sm_items_add(&l, SM_TUI_DIM, "every %g s",
-		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
+	sm_screen_interval(&s->base, &l);
 }
 
 /* --- the parts of the CPU time ---------------------------------------------------- */
@@ -127,7 +115,7 @@ static void draw_parts(struct screen *s, int row)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
 	const struct cpus *c = &s->cpus;
-	double scale = state_scale(s);
+	double scale = screen_scale(s);
 
 	if (!c->rates)
 		return;
@@ -149,7 +137,7 @@ static void time_item(
 	const struct screen *s, struct sm_items *l, const char *name, double ns)
 {
 	double dt = (double)s->sample.dt_ns;
-	double pct = dt > 0 ? 100 * ns / dt * state_scale(s) : 0;
+	double pct = dt > 0 ? 100 * ns / dt * screen_scale(s) : 0;
 
 	if (pct >= 0.05)
 		sm_items_add(l, SM_TUI_NORMAL, "%s %.1f%%", name, pct);
@@ -204,7 +192,7 @@ static void share_item(struct screen *s, struct sm_items *l, const char *name,
 	const struct row *r, uint64_t ns)
 {
 	sm_items_add(
-		l, SM_TUI_NORMAL, "%s %.3f%%", name, percent(r, ns) * state_scale(s));
+		l, SM_TUI_NORMAL, "%s %.3f%%", name, percent(r, ns) * screen_scale(s));
 }
 
 static void share_items(struct screen *s, struct sm_items *l, const struct row *r)
@@ -278,5 +266,5 @@ void draw_screen(void *screen)
 		draw_accounts(s, top++);
 	if (rows >= 7 && !s->no_bars)
 		top += draw_bars(s, top, rows / 3);
-	sm_screen_draw_samples(&s->base, top, SM_STR("all CPUs"), "%", state_scale(s));
+	sm_screen_draw_samples(&s->base, top, SM_STR("all CPUs"), "%", screen_scale(s));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stddef.h>
 
-#include "state.h"
+#include "screen.h"
 
 #define FLIP(member) .act = sm_screen_flip, .value = (int)offsetof(struct opts, member)
 

@@ -72,6 +72,24 @@ void screen_close(struct screen *s)
 	free(s);
 }
 
+/* --- percentages ------------------------------------------------------------------ */
+
+double screen_scale(const struct screen *s)
+{
+	double cpus = s->sample.capacity_cpus;
+
+	return s->opts->all_cpus && cpus > 0 ? 1 / cpus : 1;
+}
+
+double screen_busy_pct(const struct screen *s)
+{
+	const struct sample *sample = &s->sample;
+
+	if (!sample->dt_ns || !sample->online)
+		return -1;
+	return 100.0 * (double)sample->busy_ns / (double)sample->dt_ns;
+}
+
 /* --- samples ---------------------------------------------------------------------- */
 
 static uint64_t key_of(const struct screen *s, const struct row *r)
@@ -134,7 +152,7 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	s->samples++;
 	s->since_start = sample->nrows > 0 && !sample->dt_ns;
 	cpus_take(&s->cpus, sample);
-	busy = state_busy_pct(s);
+	busy = screen_busy_pct(s);
 	if (!s->since_start)
 		sm_history_begin(&s->history, busy > 0 ? busy : 0);
 	if (take_rows(s, sample))

@@ -4,7 +4,7 @@
 #include "../values.h"
 #include "base/text.h"
 #include "out/value.h"
-#include "state.h"
+#include "screen.h"
 
 /* --- columns ---------------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ enum place {
 static const struct {
 	uint8_t column, width;
 	int8_t sort; /* enum sort; -1: not sorted by it */
-} places[STATE_COLUMNS] = {
+} places[SCREEN_COLUMNS] = {
 	[CPU_PCT] = {C_CPU_PCT, 7, SORT_CPU},
 	[USR_PCT] = {C_USR_PCT, 7, SORT_USR},
 	[SYS_PCT] = {C_SYS_PCT, 7, SORT_SYS},
@@ -86,12 +86,12 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	const struct row *r = &s->rows[i];
 	struct sm_value val[C_N + 1] = {0};
 
-	values_percent(r, state_scale(s), val);
+	values_percent(r, screen_scale(s), val);
 	values_task(r, val);
 	val[C_TASK] = task_name(s, r);
 	if (r->kind == ROW_GROUP)
 		val[C_PID] = val[C_MEMBERS];
-	for (unsigned int k = 0; k < STATE_COLUMNS; k++)
+	for (unsigned int k = 0; k < SCREEN_COLUMNS; k++)
 		v[k] = val[places[k].column];
 	if (r->flags & ROW_HAS_UID) {
 		const char *name = sm_ids_user(s->users, r->uid);
@@ -131,7 +131,7 @@ int table_init(struct screen *s)
 	struct sm_tui_table *w = &s->table;
 	int err;
 
-	for (unsigned int k = 0; k < STATE_COLUMNS; k++) {
+	for (unsigned int k = 0; k < SCREEN_COLUMNS; k++) {
 		struct sm_column *c = &s->columns[k];
 
 		if (places[k].column == OWN) {
@@ -143,8 +143,8 @@ int table_init(struct screen *s)
 		}
 		c->width = places[k].width;
 	}
-	err = sm_tui_table_init(w, s->columns, STATE_COLUMNS);
-	for (unsigned int k = 0; k < STATE_COLUMNS && !err; k++)
+	err = sm_tui_table_init(w, s->columns, SCREEN_COLUMNS);
+	for (unsigned int k = 0; k < SCREEN_COLUMNS && !err; k++)
 		w->orders[k] = places[k].sort;
 	w->history = HISTORY;
 	w->values = &s->history;

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "out/value.h"
-#include "state.h"
+#include "screen.h"
 
 /* --- the machine ---------------------------------------------------------- */
 
@@ -30,17 +30,6 @@ static void mode_items(struct screen *s, struct sm_items *l)
 			(struct sm_str){o->func_glob, strlen(o->func_glob)});
 	if (o->tick)
 		sm_items_add(l, SM_TUI_ACCENT, "with the tick");
-}
-
-static void state_items(const struct screen *s, struct sm_items *l)
-{
-	if (s->base.paused)
-		sm_items_add(l, SM_TUI_WARN, "PAUSED");
-	if (s->timers.sample.partial)
-		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
-			(double)s->timers.sample.dt_ns / (double)SM_NSEC_PER_SEC);
-	sm_items_count(l, SM_TUI_WARN, s->timers.sample.lost.events, "events lost");
-	sm_items_count(l, SM_TUI_WARN, s->timers.sample.lost_cpus, "CPUs not counted");
 }
 
 static void timer_items(struct screen *s, struct sm_items *l, bool modes)
@@ -77,19 +66,19 @@ static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
 /* modes: include filters and groups, because they have no line of their own. */
 static void draw_rates(struct screen *s, int row, bool modes)
 {
-	struct sm_items l = sm_items_begin(&s->base.tui, row);
+	const struct sample *p = &s->timers.sample;
+	struct sm_items l =
+		sm_screen_status(&s->base, row, p->wall_ns, p->partial ? p->dt_ns : 0);
 
-	if (s->timers.samples)
-		l.limit = sm_screen_draw_clock(&s->base, row, s->timers.sample.wall_ns);
-	state_items(s, &l);
+	sm_items_count(&l, SM_TUI_WARN, p->lost.events, "events lost");
+	sm_items_count(&l, SM_TUI_WARN, p->lost_cpus, "CPUs not counted");
 	if (s->timers.samples && s->on_wakeups)
 		wakeup_items(s, &l, modes);
 	else if (s->timers.samples)
 		timer_items(s, &l, modes);
 	else if (modes)
 		mode_items(s, &l);
-	sm_items_add(&l, SM_TUI_DIM, "every %g s",
-		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
+	sm_screen_interval(&s->base, &l);
 }
 
 static void sleep_items(const struct screen *s, struct sm_items *l)
@@ -175,7 +164,7 @@ void draw_details(void *screen, size_t i, int row, int lines)
 {
 	struct screen *s = screen;
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct event *e = page_row(state_page(s), i);
+	const struct event *e = page_row(screen_page(s), i);
 
 	identity_items(s, &l, e);
 	draw_text(s, row + 1, "command", e->cmd, SM_VALUE_ARGV);

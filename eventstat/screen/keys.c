@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stddef.h>
 
-#include "state.h"
+#include "screen.h"
 
 #define FLIP(member) .act = sm_screen_flip, .value = (int)offsetof(struct opts, member)
 
@@ -48,7 +48,7 @@ static enum sm_screen_request turn_page(void *screen, int arg)
 		return sm_screen_say(&s->base,
 			"cannot count wakeups; run with --wakeups for the reason");
 	s->on_wakeups = !s->on_wakeups;
-	s->base.table = &state_page(s)->table;
+	s->base.table = &screen_page(s)->table;
 	return SM_SCREEN_REDRAW;
 }
 
@@ -74,7 +74,7 @@ void keys_init(struct screen *s)
 	b->name = "eventstat";
 	b->own = keys;
 	b->nown = SM_ARRAY_SIZE(keys);
-	b->table = &state_page(s)->table;
+	b->table = &screen_page(s)->table;
 	b->filter.glob = &o->name_glob;
 	b->filter.text = &o->text;
 	b->filter.uids = &o->uids;

@@ -8,7 +8,7 @@ static void draw_table(void *screen, int row, int lines)
 {
 	struct screen *s = screen;
 
-	page_draw(state_page(s), &s->base.tui, row, lines);
+	page_draw(screen_page(s), &s->base.tui, row, lines);
 }
 
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,

@@ -2,23 +2,16 @@
 #include "tui/list.h"
 #include "tui/tui.h"
 
-static void find_selected(struct sm_list *l)
-{
-	l->present = false;
-	for (size_t i = 0; l->selected && i < l->n; i++) {
-		if (l->keys[i] != l->selected)
-			continue;
-		l->present = true;
-		l->at = i;
-		return;
-	}
-}
-
 void sm_list_set(struct sm_list *l, const uint64_t *keys, size_t n)
 {
 	l->keys = keys;
 	l->n = n;
-	find_selected(l);
+	l->present = false;
+	for (size_t i = 0; l->selected && i < n && !l->present; i++)
+		if (keys[i] == l->selected) {
+			l->present = true;
+			l->at = i;
+		}
 }
 
 void sm_list_fit(struct sm_list *l, size_t lines)

@@ -331,17 +331,12 @@ bool sm_screen_is_live(const struct sm_screen *s)
 
 /* --- drawing ------------------------------------------------------------------------ */
 
-bool sm_screen_draw_help(struct sm_screen *s)
-{
-	if (s->help)
-		s->help_more = sm_keys_help(&s->keys, &s->tui, s->name, s->help);
-	return s->help;
-}
-
 void sm_screen_draw(struct sm_screen *s)
 {
 	sm_tui_clear(&s->tui);
-	if (!sm_screen_draw_help(s))
+	if (s->help)
+		s->help_more = sm_keys_help(&s->keys, &s->tui, s->name, s->help);
+	else
 		s->draw(s);
 	sm_tui_show(&s->tui);
 }
@@ -352,7 +347,8 @@ void sm_screen_resized(struct sm_screen *s)
 	sm_screen_draw(s);
 }
 
-void sm_screen_draw_last(struct sm_screen *s, int row)
+/* Draws the last line: the prompt, the message, or the most important keys. */
+static void draw_last(struct sm_screen *s, int row)
 {
 	if (s->filter.prompt.title)
 		sm_prompt_draw(&s->filter.prompt, &s->tui, row);
@@ -363,7 +359,9 @@ void sm_screen_draw_last(struct sm_screen *s, int row)
 		sm_keys_line(&s->keys, &s->tui, row, s->view);
 }
 
-int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)
+/* Draws the local time at the end of a line, if there is room.  Returns the number of
+ * columns before it. */
+static int draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)
 {
 	time_t t = (time_t)(wall_ns / SM_NSEC_PER_SEC);
 	struct tm tm;
@@ -374,6 +372,27 @@ int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)
 	(void)sm_tui_printf(&s->tui, row, at, SM_TUI_NORMAL, "%02d:%02d:%02d", tm.tm_hour,
 		tm.tm_min, tm.tm_sec);
 	return at - 1;
+}
+
+struct sm_items sm_screen_status(
+	struct sm_screen *s, int row, uint64_t wall_ns, uint64_t partial_ns)
+{
+	struct sm_items l = sm_items_begin(&s->tui, row);
+
+	if (wall_ns)
+		l.limit = draw_clock(s, row, wall_ns);
+	if (s->paused)
+		sm_items_add(&l, SM_TUI_WARN, "PAUSED");
+	if (partial_ns)
+		sm_items_add(&l, SM_TUI_ACCENT, "partial %.2f s",
+			(double)partial_ns / (double)SM_NSEC_PER_SEC);
+	return l;
+}
+
+void sm_screen_interval(const struct sm_screen *s, struct sm_items *l)
+{
+	sm_items_add(l, SM_TUI_DIM, "every %g s",
+		(double)*s->interval_ns / (double)SM_NSEC_PER_SEC);
 }
 
 /* --- drawing of samples in a table -------------------------------------------------- */
@@ -418,7 +437,7 @@ void sm_screen_draw_samples(
 
 	keep_name(s->table);
 	if (rows >= 4)
-		sm_screen_draw_last(s, --bottom);
+		draw_last(s, --bottom);
 	history = rows >= 24 && s->table->list.selected ? 2 : rows >= 8 ? 1 : 0;
 	bottom -= history;
 	draw_histories(s, bottom, history, name, unit, scale);

@@ -26,7 +26,7 @@ struct sm_screen {
 	size_t nown;
 	/* Gets each key first, for questions and prompts; SM_SCREEN_NOTHING: not its key.  May be NULL. */
 	enum sm_screen_request (*first)(void *screen, int key);
-	void (*draw)(void *screen); /* draws the screen under the help, for sm_screen_draw(); or NULL */
+	void (*draw)(void *screen); /* draws the screen under the help */
 	/* --- a screen of samples in a table: also these --- */
 	struct sm_tui_table *table; /* the tool may change it; NULL: another kind of screen */
 	struct sm_filter filter;
@@ -78,17 +78,15 @@ enum sm_screen_request sm_screen_sort(struct sm_screen *s, int sort);
 void sm_screen_draw(struct sm_screen *s);
 /* Applies a new size of the terminal and draws. */
 void sm_screen_resized(struct sm_screen *s);
-/* Draws the help page and returns true, if one is open. */
-bool sm_screen_draw_help(struct sm_screen *s);
 /* Draws the lines of a screen of samples from `top` on: the table, the details and the history of the
  * selected row, the history of the total, and the last line, as many as fit.  name, unit, scale: of the
  * histories, see sm_history_line(). */
 void sm_screen_draw_samples(
 	struct sm_screen *s, int top, struct sm_str name, const char *unit, double scale);
-/* Draws the last line: the prompt, the message, or the most important keys. */
-void sm_screen_draw_last(struct sm_screen *s, int row);
-/* Draws the local time at the end of a line, if there is room.  Returns the number of columns before
- * it. */
-int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns);
+/* Begins the status line with the clock at its end (wall_ns 0: no sample yet), the pause, and the length of
+ * an incomplete interval (partial_ns 0: complete). */
+struct sm_items sm_screen_status(struct sm_screen *s, int row, uint64_t wall_ns, uint64_t partial_ns);
+/* Adds the interval to a line. */
+void sm_screen_interval(const struct sm_screen *s, struct sm_items *l);
 
 #endif

@@ -9,6 +9,8 @@
 
 /* --- open and close ----------------------------------------------------------------- */
 
+static void draw_frame(void *screen);
+
 int screen_open(struct screen **out, const struct screen_settings *set, int color,
 	const char **why)
 {
@@ -22,6 +24,7 @@ int screen_open(struct screen **out, const struct screen_settings *set, int colo
 	s->windows = (unsigned int)set->vm << WINDOW_VM;
 	s->view = VIEW_PICKER;
 	keys_init(s);
+	s->base.draw = draw_frame;
 	err = mappings_init(s);
 	if (!err)
 		err = picker_init(s);
@@ -162,8 +165,9 @@ static void draw_pages(struct screen *s)
 	windows_draw(s);
 }
 
-static void draw_frame(struct screen *s)
+static void draw_frame(void *screen)
 {
+	struct screen *s = screen;
 	struct sm_tui *t = &s->base.tui;
 
 	title_draw(s);
@@ -179,14 +183,7 @@ static void draw_frame(struct screen *s)
 
 void screen_draw(struct screen *s, const struct screen_input *in)
 {
-	struct sm_tui *t = &s->base.tui;
-
 	s->in = *in;
 	changes_take(s);
-	sm_tui_clear(t);
-	if (s->base.help)
-		(void)sm_screen_draw_help(&s->base);
-	else
-		draw_frame(s);
-	sm_tui_show(t);
+	sm_screen_draw(&s->base);
 }
