@@ -10,11 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../view.h"
-#include "base/text.h"
-#include "out/value.h"
 #include "screen.h"
-#include "tui/items.h"
 
 #define LOAD_WIDTH 26 /* columns of three load averages */
 
@@ -204,28 +200,11 @@ static void share_items(struct screen *s, struct sm_items *l, const struct row *
 		share_item(s, l, "wait", r, r->wait_ns);
 }
 
-static void draw_command(struct screen *s, int row, const struct row *r)
+static struct sm_value command(struct screen *s, const struct row *r)
 {
-	struct sm_value v;
+	struct sm_value v = sm_items_pooled(r->cmd, SM_VALUE_ARGV);
 
-	sm_buf_reset(&s->text);
-	if (r->cmd && r->cmd->len) {
-		v = sm_value_bytes(SM_VALUE_ARGV, r->cmd->s, r->cmd->len);
-		sm_value_put(&v, SM_TEXT_UTF8, &s->text);
-	} else {
-		view_name(s->opts, r, &s->text);
-	}
-	sm_items_line(&s->base.tui, row, "command", &s->text);
-}
-
-static void draw_cgroup(struct screen *s, int row, const struct row *r)
-{
-	sm_buf_reset(&s->text);
-	if (r->cgroup)
-		sm_buf_add(&s->text, r->cgroup->s, r->cgroup->len);
-	else
-		sm_buf_chr(&s->text, '-');
-	sm_items_line(&s->base.tui, row, "cgroup", &s->text);
+	return v.type ? v : view_name_value(view_name_form(s->opts), r, &s->scratch);
 }
 
 void draw_details(void *screen, size_t i, int row, int lines)
@@ -235,10 +214,11 @@ void draw_details(void *screen, size_t i, int row, int lines)
 	const struct row *r = &s->rows[i];
 
 	identity_items(s, &l, r);
-	draw_command(s, row + 1, r);
+	sm_items_line(&s->base.tui, row + 1, "command", command(s, r), &s->text);
 	if (lines < 4)
 		return;
-	draw_cgroup(s, row + 2, r);
+	sm_items_line(&s->base.tui, row + 2, "cgroup",
+		sm_items_pooled(r->cgroup, SM_VALUE_TEXT), &s->text);
 	l = sm_items_begin(&s->base.tui, row + 3);
 	share_items(s, &l, r);
 }

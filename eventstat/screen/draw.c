@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "base/text.h"
-#include "out/value.h"
 #include "screen.h"
 
 /* --- the machine ---------------------------------------------------------- */
@@ -144,22 +142,6 @@ static void count_items(const struct screen *s, struct sm_items *l, const struct
 		l, SM_TUI_NORMAL, "on an idle CPU %llu", (unsigned long long)c->idle);
 }
 
-/* Draws a title and a pool string. */
-static void draw_text(struct screen *s, int row, const char *title,
-	const struct sm_poolstr *text, int type)
-{
-	struct sm_value v;
-
-	sm_buf_reset(&s->text);
-	if (text && text->len) {
-		v = sm_value_bytes(type, text->s, text->len);
-		sm_value_put(&v, SM_TEXT_UTF8, &s->text);
-	} else {
-		sm_buf_chr(&s->text, '-');
-	}
-	sm_items_line(&s->base.tui, row, title, &s->text);
-}
-
 void draw_details(void *screen, size_t i, int row, int lines)
 {
 	struct screen *s = screen;
@@ -167,10 +149,12 @@ void draw_details(void *screen, size_t i, int row, int lines)
 	const struct event *e = page_row(screen_page(s), i);
 
 	identity_items(s, &l, e);
-	draw_text(s, row + 1, "command", e->cmd, SM_VALUE_ARGV);
+	sm_items_line(&s->base.tui, row + 1, "command",
+		sm_items_pooled(e->cmd, SM_VALUE_ARGV), &s->text);
 	if (lines < 4)
 		return;
-	draw_text(s, row + 2, "cgroup", e->cgroup, SM_VALUE_TEXT);
+	sm_items_line(&s->base.tui, row + 2, "cgroup",
+		sm_items_pooled(e->cgroup, SM_VALUE_TEXT), &s->text);
 	l = sm_items_begin(&s->base.tui, row + 3);
 	count_items(s, &l, e);
 }

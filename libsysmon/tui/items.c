@@ -57,12 +57,23 @@ void sm_items_count(
 		sm_items_add(l, style, "%llu %s", (unsigned long long)n, name);
 }
 
-void sm_items_line(
-	struct sm_tui *t, int row, const char *title, const struct sm_buf *text)
+struct sm_value sm_items_pooled(const struct sm_poolstr *s, int type)
+{
+	return s && s->len ? sm_value_bytes(type, s->s, s->len) : (struct sm_value){0};
+}
+
+void sm_items_line(struct sm_tui *t, int row, const char *title, struct sm_value v,
+	struct sm_buf *scratch)
 {
 	int at = sm_tui_printf(t, row, 0, SM_TUI_BOLD, "%s ", title);
 
-	(void)sm_tui_text(t, row, at, t->columns - at, SM_TUI_NORMAL, text->p, text->len);
+	sm_buf_reset(scratch);
+	if (v.type == SM_VALUE_NONE)
+		sm_buf_chr(scratch, '-');
+	else
+		sm_value_put(&v, SM_TEXT_UTF8, scratch);
+	(void)sm_tui_text(
+		t, row, at, t->columns - at, SM_TUI_NORMAL, scratch->p, scratch->len);
 }
 
 /* --- bars -------------------------------------------------------------------------- */

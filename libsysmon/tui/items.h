@@ -9,6 +9,8 @@
 #ifndef SM_ITEMS_H
 #define SM_ITEMS_H
 
+#include "base/strpool.h"
+#include "out/value.h"
 #include "tui/tui.h"
 
 /* A line of values, separated by two spaces. */
@@ -29,8 +31,10 @@ void sm_items_text(struct sm_items *l, enum sm_tui_style style, const char *name
 /* Adds "N NAME", unless n is 0. */
 void sm_items_count(struct sm_items *l, enum sm_tui_style style, uint64_t n, const char *name);
 
-/* Draws a whole line "TITLE TEXT"; text is hostile bytes. */
-void sm_items_line(struct sm_tui *t, int row, const char *title, const struct sm_buf *text);
+/* Draws a whole line "TITLE VALUE", with "-" for a missing value; scratch is overwritten. */
+void sm_items_line(struct sm_tui *t, int row, const char *title, struct sm_value v, struct sm_buf *scratch);
+/* Returns a string of a pool as a value of this type; a missing value if it is NULL or empty. */
+struct sm_value sm_items_pooled(const struct sm_poolstr *s, int type);
 
 #define SM_ITEMS_PARTS 4
 
