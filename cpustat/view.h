@@ -51,9 +51,6 @@ void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns, const 
 void view_text(struct view *v, const struct sm_buf *b);
 /* Prints a whole record in the JSON format. */
 void view_json(struct view *v, const struct sm_buf *b);
-/* Appends the sanitised name of a row to b, as in the table (-c -l -s -d; [kthread]; "NAME (exited
- * children)", or the programs of the children). */
-void view_name(const struct opts *o, const struct row *row, struct sm_buf *b);
 void view_fini(struct view *v);
 
 #endif

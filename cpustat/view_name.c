@@ -152,12 +152,3 @@ struct sm_value view_name_value(
 		v.suffix = exited_suffix(row->exited, v.suffix != NULL, scratch);
 	return v;
 }
-
-void view_name(const struct opts *o, const struct row *row, struct sm_buf *b)
-{
-	struct view_scratch scratch = {.text_flags = SM_TEXT_UTF8};
-	struct sm_value v = view_name_value(view_name_form(o), row, &scratch);
-
-	sm_value_put(&v, SM_TEXT_UTF8, b);
-	sm_buf_fini(&scratch.exited);
-}

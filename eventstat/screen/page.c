@@ -155,8 +155,8 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 static void put_name(void *ctx, size_t i, struct sm_buf *out)
 {
 	struct page *p = ctx;
-	struct sm_value v = values_name(values_form(p->opts) | SM_TASKNAME_STRIP,
-		page_row(p, i), &p->text);
+	struct sm_value v = values_name(
+		values_form(p->opts) | SM_TASKNAME_STRIP, page_row(p, i), &p->text);
 
 	sm_value_put(&v, SM_TEXT_UTF8, out);
 }

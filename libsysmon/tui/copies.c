@@ -23,8 +23,8 @@ static struct sm_str *name_of(const struct sm_copies *c, void *row, size_t k)
 static const struct sm_poolstr *pooled(
 	const struct sm_copies *c, const void *row, size_t k)
 {
-	return *(const struct sm_poolstr *const *)((const char *)row +
-						   c->type->pooled[k]);
+	return *(
+		const struct sm_poolstr *const *)((const char *)row + c->type->pooled[k]);
 }
 
 static void put_strings(struct sm_copies *c, const void *row)
@@ -84,9 +84,10 @@ int sm_copies_take(struct sm_copies *c, const void *rows, size_t n)
 
 void sm_copies_renew(struct sm_copies *c, void *row, const void *new)
 {
-	/* The first name shows which names are the row's: rows may have been exchanged. */
-	size_t i = (size_t)(name_of(c, row, 0)->p - c->names[0].name[0]) /
-		   sizeof(*c->names);
+	/* The first name shows which names are the row's: rows may have been exchanged.
+	 */
+	size_t i =
+		(size_t)(name_of(c, row, 0)->p - c->names[0].name[0]) / sizeof(*c->names);
 
 	hold_strings(c, new);
 	put_strings(c, row);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/text.h"
+#include "out/value.h"
+
 #include "cpustat_view_rig.h"
 
 #define TIME	"2026-11-21T13:05:59.123456789Z"
@@ -256,9 +259,12 @@ END_TEST
 static const char *name(struct row r)
 {
 	static char text[400];
+	struct view_scratch scratch = {.text_flags = SM_TEXT_UTF8};
+	struct sm_value value = view_name_value(view_name_form(&o), &r, &scratch);
 	struct sm_buf b = {0};
 
-	view_name(&o, &r, &b);
+	sm_value_put(&value, SM_TEXT_UTF8, &b);
+	sm_buf_fini(&scratch.exited);
 	snprintf(text, sizeof(text), "%.*s", (int)b.len, b.len ? b.p : "");
 	sm_buf_fini(&b);
 	return text;
