@@ -522,8 +522,6 @@ void sm_tui_show(struct sm_tui *t)
 {
 	if (!t->open)
 		return;
-	if (sm_tui_restore_resumed())
-		(void)nc.clearok(*nc.whole, TRUE);
 	(void)nc.wnoutrefresh(*nc.whole);
 	(void)nc.doupdate();
 }

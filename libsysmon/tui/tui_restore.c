@@ -22,7 +22,6 @@ static struct {
 	int fd;
 	bool at_exit, own_stack;
 	volatile sig_atomic_t taken; /* the terminal is in full-screen mode */
-	volatile sig_atomic_t resumed;
 	struct termios before, screen;
 	struct sm_tui_string enter, leave;
 	struct sigaction old[NSIGNALS];
@@ -79,7 +78,6 @@ static void take_back(void)
 	while (tcsetattr(guard.fd, TCSANOW, &guard.screen) < 0 && errno == EINTR)
 		;
 	guard.taken = 1;
-	guard.resumed = 1;
 	write_all(&guard.enter);
 	(void)kill(getpid(), SIGWINCH);
 }
@@ -162,7 +160,6 @@ int sm_tui_restore_begin(int fd)
 	guard.fd = fd;
 	guard.owner = getpid();
 	guard.taken = 0;
-	guard.resumed = 0;
 	if (tcgetattr(fd, &guard.before) < 0)
 		return -errno;
 	guard.enter.n = guard.leave.n = 0;
@@ -210,12 +207,4 @@ void sm_tui_restore_end(void)
 	restore_signals();
 	give_stack();
 	guard.owner = 0;
-}
-
-bool sm_tui_restore_resumed(void)
-{
-	bool resumed = guard.resumed;
-
-	guard.resumed = 0;
-	return resumed;
 }

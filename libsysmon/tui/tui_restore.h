@@ -27,7 +27,5 @@ struct sm_tui_string {
 int sm_tui_restore_arm(const struct sm_tui_string *enter, const struct sm_tui_string *leave) SM_MUST;
 /* Leaves the full-screen mode, restores termios and the signals. */
 void sm_tui_restore_end(void);
-/* Returns true if the full-screen mode was entered again after a stop since the last call. */
-bool sm_tui_restore_resumed(void);
 
 #endif
