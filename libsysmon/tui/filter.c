@@ -20,13 +20,6 @@ static int accept_name(struct sm_filter *f)
 	return 0;
 }
 
-void sm_filter_open_name(struct sm_filter *f)
-{
-	f->accept = accept_name;
-	sm_prompt_open(
-		&f->prompt, "Name: ", "part of the command line, or a pattern; Esc: all");
-}
-
 static int accept_users(struct sm_filter *f)
 {
 	struct sm_opt_list list = {0};
@@ -44,11 +37,12 @@ static int accept_users(struct sm_filter *f)
 	return 0;
 }
 
-void sm_filter_open_users(struct sm_filter *f)
+void sm_filter_open(struct sm_filter *f, bool users)
 {
-	f->accept = accept_users;
-	sm_prompt_open(
-		&f->prompt, "User: ", "names or numbers, separated by commas; Esc: all");
+	f->accept = users ? accept_users : accept_name;
+	sm_prompt_open(&f->prompt, users ? "User: " : "Name: ",
+		users ? "names or numbers, separated by commas; Esc: all"
+		      : "part of the command line, or a pattern; Esc: all");
 }
 
 bool sm_filter_clear(struct sm_filter *f)

@@ -25,8 +25,8 @@ struct sm_filter {
 };
 
 void sm_filter_fini(struct sm_filter *f);
-void sm_filter_open_name(struct sm_filter *f);
-void sm_filter_open_users(struct sm_filter *f);
+/* Opens the prompt for users or for a name. */
+void sm_filter_open(struct sm_filter *f, bool users);
 /* Removes both filters.  Returns false if no filter was set. */
 bool sm_filter_clear(struct sm_filter *f);
 /* Passes a key to the open prompt.  Returns 1 if the options changed; -errno if the text is invalid:

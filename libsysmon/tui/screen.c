@@ -165,10 +165,8 @@ static enum sm_screen_request table_key(void *screen, int action)
 	case ' ':
 		return SM_SCREEN_SAMPLE;
 	case '/':
-		sm_filter_open_name(&s->filter);
-		return SM_SCREEN_REDRAW;
 	case 'u':
-		sm_filter_open_users(&s->filter);
+		sm_filter_open(&s->filter, action == 'u');
 		return SM_SCREEN_REDRAW;
 	case 'p':
 		s->paused = !s->paused;
