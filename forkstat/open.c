@@ -60,5 +60,10 @@ int run_open(void *ctx)
 	if (err)
 		return sm_app_refuse("names of users", err);
 	code = open_names(r);
-	return code ? code : source_open(r);
+	if (!code)
+		code = source_open(r);
+	/* A walk has neither process groups nor terminals. */
+	if (!code && !r->track.stateless && !r->track.want_pgrp && !r->track.want_tty)
+		(void)!sm_tasktable_walk(&r->procs);
+	return code;
 }

@@ -260,12 +260,14 @@ static void read_creds(struct sm_tasktable *t, struct sm_task *p)
 	p->flags |= SM_TASK_CREDS;
 }
 
-static void read_name(struct sm_tasktable *t, struct sm_task *p)
+static void read_rest(struct sm_tasktable *t, struct sm_task *p)
 {
-	if (p->flags & SM_TASK_KTHREAD)
-		return;
-	p->cmd = sm_tasktable_read_cmdline(t, p->pid, 0);
-	sm_tasktable_keep(t, p);
+	if (!p->cmd && !(p->flags & SM_TASK_KTHREAD)) {
+		p->cmd = sm_tasktable_read_cmdline(t, p->pid, 0);
+		sm_tasktable_keep(t, p);
+	}
+	if (t->want_creds || !p->tgid)
+		read_creds(t, p);
 }
 
 bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p)
@@ -333,9 +335,7 @@ static bool load(struct sm_tasktable *t, struct sm_task *p)
 	if (sm_procpid_read_stat(t->root, p->pid, &st) < 0)
 		return false;
 	apply_stat(t, p, &st);
-	read_name(t, p);
-	if (t->want_creds || !p->tgid)
-		read_creds(t, p);
+	read_rest(t, p);
 	if (!p->tgid)
 		p->tgid = p->pid;
 	p->epoch = t->epoch;
@@ -347,10 +347,12 @@ static bool load(struct sm_tasktable *t, struct sm_task *p)
 static int seed_one(void *ctx, pid_t pid)
 {
 	struct sm_tasktable *t = ctx;
-	struct sm_task *p;
+	struct sm_task *p = sm_tasktable_get(t, pid);
 
-	if (sm_tasktable_get(t, pid))
+	if (p) {
+		read_rest(t, p);
 		return 0;
+	}
 	p = sm_tasktable_fresh(t, pid, pid);
 	if (!p)
 		return -ENOMEM;
@@ -443,14 +445,12 @@ struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 {
 	struct sm_task *p = sm_tasktable_get(t, pid);
 	bool listed = p && (p->flags & SM_TASK_LISTED);
-	uint16_t user = 0;
+	uint16_t user = p ? p->user : 0;
 
 	if (p && !listed && SM_LIKELY(p->epoch == t->epoch))
 		return p;
 	if (p && !listed && verify(t, p))
 		return p;
-	if (p)
-		user = p->user;
 	if (listed)
 		tgid = p->tgid;
 	p = make(t, pid, tgid);

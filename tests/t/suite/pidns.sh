@@ -7,7 +7,7 @@
 unshare -pf --mount-proc true 2>/dev/null || skip_all 'needs a pid namespace of its own'
 
 for name in eventstat/tasks forkstat/execbpf forkstat/exitcpu libsysmon/cnproc_live libsysmon/taskexit libsysmon/taskwalk \
-	libsysmon/timercount libsysmon/timerperf libsysmon/wakecause; do
+	libsysmon/tasktable_walk libsysmon/timercount libsysmon/timerperf libsysmon/wakecause; do
 	program=$BUILD/unit/${name%/*}/test_${name#*/}
 	if [ ! -x "$program" ]; then
 		skip "$name is not built here"
