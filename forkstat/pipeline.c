@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Processes each batch of events: source -> track -> filter -> view. */
-#include <errno.h>
-#include <signal.h>
-
 #include "cli/app_rows.h"
 #include "run.h"
 
@@ -131,6 +128,8 @@ static void one_event(struct run *r, size_t i)
 	struct row row;
 	bool known;
 
+	if (ev->what == SM_PROC_EXEC)
+		run_selected_exec(r, ev);
 	known = track_apply(&r->track, ev, later, &row);
 	if (ev->time_ns < r->start_ns) {
 		done(r, known, &row);
@@ -192,16 +191,14 @@ static bool exit_outstanding(const struct run *r)
 
 	for (size_t i = 0; (p = sm_map_next(&r->procs.map, &i));)
 		if ((p->user & TASK_IN_TREE) && !(p->flags & SM_TASK_DEAD) &&
-			kill(p->pid, 0) < 0 && errno == ESRCH)
+			sm_procpid_is_gone(p->pid))
 			return true;
 	return false;
 }
 
 void run_child_ended(void *ctx, uint64_t now_ns)
 {
-	struct run *r = ctx;
-
-	r->settle_ns = now_ns + SETTLE_NS;
+	((struct run *)ctx)->settle_ns = now_ns + SETTLE_NS;
 }
 
 /* wait(2) can return before the exit event is sent, because the kernel wakes the parent

@@ -60,6 +60,8 @@ void run_last(void *ctx);
 int run_find_selected(const struct run *r) SM_MUST;
 /* Takes an exit after its row was shown. */
 void run_selected_exit(struct run *r, const struct row *row);
+/* Takes an exec before the table does.  The ID of the thread that calls it vanishes without an exit event. */
+void run_selected_exec(struct run *r, const struct sm_proc_event *ev);
 /* Returns true if no selected process is left. */
 bool run_selected_ended(struct run *r);
 

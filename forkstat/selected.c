@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The processes of --pid and --ppid: whether they exist, and when the last one has ended.
  */
-#include <errno.h>
-#include <unistd.h>
-
 #include "cli/err.h"
 #include "run.h"
 
-/* True if the task does not exist, or is a zombie without other threads.  getpgid(2)
- * needs no permission, and /proc may hide the task (hidepid). */
+/* True if the task does not exist, or is a zombie without other threads.  /proc may hide
+ * the task (hidepid). */
 static bool has_ended(const struct run *r, pid_t pid)
 {
 	struct sm_pidstat st;
 
-	if (getpgid(pid) < 0 && errno == ESRCH)
+	if (sm_procpid_is_gone(pid))
 		return true;
 	return r->app.root.real_proc &&
 	       sm_procpid_read_stat(&r->app.root, pid, &st) == 0 && st.state == 'Z' &&
@@ -60,6 +57,18 @@ void run_selected_exit(struct run *r, const struct row *row)
 		forget(r, row->exited->tgid);
 	if (row->exited->pid != row->exited->tgid)
 		forget(r, row->exited->pid);
+}
+
+void run_selected_exec(struct run *r, const struct sm_proc_event *ev)
+{
+	const struct sm_opt_list *l = &r->opts.pids;
+	const struct sm_task *p;
+
+	for (unsigned int i = l->n; i-- > 0;) {
+		p = sm_tasktable_get(&r->procs, (pid_t)l->v[i]);
+		if (p && p->pid != p->tgid && p->tgid == ev->tgid)
+			forget(r, p->pid);
+	}
 }
 
 /* After a loss, exit events may be missing, so the kernel is asked. */

@@ -352,6 +352,11 @@ ssize_t sm_procpid_read_kthreads(const struct sm_root *r, char *buf, size_t cap)
 	return err ? err : sm_procpid_read_file(r, KTHREADD, "task/2/children", buf, cap);
 }
 
+bool sm_procpid_is_gone(pid_t pid)
+{
+	return getpgid(pid) < 0 && errno == ESRCH;
+}
+
 ssize_t sm_procpid_read_comm(const struct sm_root *r, pid_t pid, char *buf, size_t cap)
 {
 	ssize_t n;

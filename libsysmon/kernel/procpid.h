@@ -73,6 +73,8 @@ ssize_t sm_procpid_read_file(const struct sm_root *r, pid_t pid, const char *nam
  * /proc/PID/task/TID/children of kthreadd.  -ENOENT: not in this PID namespace, or no
  * CONFIG_PROC_CHILDREN. */
 ssize_t sm_procpid_read_kthreads(const struct sm_root *r, char *buf, size_t cap) SM_MUST;
+/* True if no task has this PID or TID.  Needs no permission, and hidepid does not matter. */
+bool sm_procpid_is_gone(pid_t pid);
 /* Reads comm without its newline, up to cap - 1 bytes, and adds a NUL; returns the length. */
 ssize_t sm_procpid_read_comm(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
 
