@@ -161,25 +161,15 @@ static size_t cpus(void)
 	return n > 0 ? (size_t)n : 1;
 }
 
-static size_t default_bpf_bytes(void)
-{
-	size_t bytes = cpus() * CAPTURE_BPF_BYTES;
-
-	return bytes < CAPTURE_BPF_MAX_BYTES ? bytes : CAPTURE_BPF_MAX_BYTES;
-}
-
-static size_t power_of_two(size_t n)
-{
-	size_t p = 4096;
-
-	while (p <= n / 2)
-		p *= 2;
-	return p;
-}
-
 size_t capture_bpf_bytes(size_t ring_bytes)
 {
-	return power_of_two(ring_bytes ? ring_bytes : default_bpf_bytes());
+	size_t bytes = cpus() * CAPTURE_BPF_BYTES, p = 4096;
+
+	if (ring_bytes || bytes > CAPTURE_BPF_MAX_BYTES)
+		bytes = ring_bytes ? ring_bytes : CAPTURE_BPF_MAX_BYTES;
+	while (p <= bytes / 2)
+		p *= 2;
+	return p;
 }
 
 static int open_bpf(struct capture *c, const struct sm_root *root,
@@ -247,27 +237,13 @@ uint64_t capture_moves_lost(const struct capture *c)
 
 /* --- records ----------------------------------------------------------------------- */
 
-static struct exec_record *new_record(struct capture *c)
-{
-	struct exec_record *r = c->free;
-
-	if (r)
-		c->free = r->older;
-	else
-		r = malloc(sizeof(*r));
-	if (r)
-		memset(r, 0, sizeof(*r));
-	return r;
-}
-
 void capture_done(struct capture *c, struct exec_record *r)
 {
 	sm_strpool_put(c->procs->names, r->cmd);
 	sm_strpool_put(c->procs->names, r->file);
 	sm_strpool_put(c->procs->names, r->facts.cgroup);
 	sm_strpool_put(c->procs->names, r->facts.env);
-	r->older = c->free;
-	c->free = r;
+	free(r);
 }
 
 static void drop_chain(struct capture *c, struct exec_record *r)
@@ -284,19 +260,12 @@ static void drop_chain(struct capture *c, struct exec_record *r)
  * older than the newest event is stale, however late the reader is. */
 static void sweep(struct capture *c)
 {
-	uint64_t keys[64];
-	struct exec_record *r;
-	size_t n;
+	const struct exec_record *r;
 
-	do {
-		n = 0;
-		for (size_t i = 0;
-			n < SM_ARRAY_SIZE(keys) && (r = sm_map_next(&c->waiting, &i));)
-			if (r->time_ns + WAIT_NS < c->asked_ns)
-				keys[n++] = (uint64_t)r->pid;
-		for (size_t i = 0; i < n; i++)
-			drop_chain(c, sm_map_del(&c->waiting, keys[i]));
-	} while (n == SM_ARRAY_SIZE(keys));
+	for (size_t i = 0; i < c->waiting.cap; i++)
+		while ((r = c->waiting.slots[i].val) &&
+			r->time_ns + WAIT_NS < c->asked_ns)
+			drop_chain(c, sm_map_del(&c->waiting, (uint64_t)r->pid));
 }
 
 static void wait_for_event(struct capture *c, struct exec_record *r)
@@ -424,7 +393,7 @@ static void arguments(struct capture *c, struct exec_record *r, struct reader *i
 void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 {
 	struct reader in = {body, body + len};
-	struct exec_record *r = new_record(c);
+	struct exec_record *r = calloc(1, sizeof(*r));
 	const unsigned char *raw;
 	uint32_t ids[2], raw_len;
 
@@ -454,9 +423,10 @@ static void set_facts(
 		f->env = sm_strpool_get(c->procs->names, e->env, e->env_len, 0);
 }
 
-void capture_exec(struct capture *c, const struct execbpf_record *e)
+void capture_exec(void *ctx, const struct execbpf_record *e)
 {
-	struct exec_record *r = new_record(c);
+	struct capture *c = ctx;
+	struct exec_record *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return;
@@ -469,11 +439,6 @@ void capture_exec(struct capture *c, const struct execbpf_record *e)
 	set_cmd(c, r, e->args, e->args_len, e->truncated);
 	set_facts(c, &r->facts, e);
 	wait_for_event(c, r);
-}
-
-static void on_exec(void *ctx, const struct execbpf_record *e)
-{
-	capture_exec(ctx, e);
 }
 
 static void on_group(void *ctx, const struct execbpf_group *g)
@@ -493,8 +458,10 @@ static void on_record(
 /* An exec has no record if the ring was full or the record is corrupt. */
 void capture_drain(struct capture *c)
 {
-	const struct execbpf_reader reader = {
-		.names = &c->groups.names, .exec = on_exec, .group = on_group, .ctx = c};
+	const struct execbpf_reader reader = {.names = &c->groups.names,
+		.exec = capture_exec,
+		.group = on_group,
+		.ctx = c};
 
 	if (c->way == CAPTURE_BPF)
 		(void)!execbpf_drain(&c->bpf, &reader);
@@ -515,9 +482,5 @@ void capture_close(struct capture *c)
 		drop_chain(c, r);
 	sm_map_fini(&c->waiting);
 	groups_fini(&c->groups);
-	while ((r = c->free)) {
-		c->free = r->older;
-		free(r);
-	}
 	*c = (struct capture){.bpf_error = c->bpf_error};
 }

@@ -56,7 +56,6 @@ struct capture {
 	unsigned int nrings;
 	struct sm_tasktable *procs;    /* interns the strings */
 	struct sm_map waiting;     /* pid -> newest struct exec_record */
-	struct exec_record *free;
 	uint32_t filename_offset;  /* offset of the __data_loc in the raw data */
 	uint64_t asked_ns;         /* time of the newest event given to capture_take() */
 	int64_t clock_offset_ns;   /* see struct sm_cnproc; added to the kernel's time stamps */
@@ -88,7 +87,7 @@ uint64_t capture_moves_lost(const struct capture *c);
 void capture_close(struct capture *c);
 
 /* Each adds a record of one method, as capture_drain() does; declared for tests and the fuzzer. */
-void capture_exec(struct capture *c, const struct execbpf_record *e);
+void capture_exec(void *capture, const struct execbpf_record *e);
 void capture_sample(struct capture *c, const unsigned char *body, size_t len);
 
 #endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+
 #include "base/text.h"
 #include "cli/tty.h"
 #include "columns.h"
@@ -92,23 +94,14 @@ static void choose(struct sm_table *out, const struct opts *o)
 	sm_table_show(out, C_SYMBOL, o->glyphs);
 }
 
-static unsigned int digits(uint32_t v)
-{
-	unsigned int n = 1;
-
-	for (; v >= 10; v /= 10)
-		n++;
-	return n;
-}
-
 static void set_up_human(struct sm_table *out, const struct opts *o, uint32_t pid_max)
 {
 	static const uint8_t pids[] = {C_PID, C_TGID, C_PPID};
-	unsigned int width = digits(pid_max > 0 ? pid_max - 1 : 0);
+	int width = snprintf(NULL, 0, "%u", pid_max > 0 ? pid_max - 1 : 0);
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(pids); i++)
-		if (width > forkstat_columns[pids[i]].width)
-			sm_table_set_width(out, pids[i], width);
+		if (width > (int)forkstat_columns[pids[i]].width)
+			sm_table_set_width(out, pids[i], (unsigned int)width);
 	out->text_flags = SM_TEXT_UTF8;
 	columns_fit(out, o);
 }
@@ -129,8 +122,8 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	const struct opts *o, uint32_t pid_max)
 {
 	sm_table_init(out, format, forkstat_columns, C_N, "event", sink);
-	sm_table_set_time(out, C_TIME, (enum sm_time_style)o->app.time_style,
-		(unsigned int)o->time_decimals);
+	sm_table_set_time(
+		out, C_TIME, (enum sm_time_style)o->app.time_style, o->usec ? 6 : 0);
 	out->no_header = o->app.no_header;
 	choose(out, o);
 	if (format == SM_FORMAT_TABLE)

@@ -64,8 +64,9 @@ void execfail_close(struct execfail *f)
 
 /* --- records ----------------------------------------------------------------------- */
 
-void execfail_record(struct execfail *f, const void *record, size_t len)
+void execfail_record(void *ctx, const void *record, size_t len)
 {
+	struct execfail *f = ctx;
 	const char *file = (const char *)record + sizeof(struct execfail_raw);
 	struct execfail_raw raw;
 	struct sm_poolstr *name = NULL;
@@ -91,14 +92,9 @@ void execfail_record(struct execfail *f, const void *record, size_t len)
 		.data = name};
 }
 
-static void on_record(void *ctx, const void *record, size_t len)
-{
-	execfail_record(ctx, record, len);
-}
-
 void execfail_drain(struct execfail *f)
 {
-	(void)!sm_bpf_ring_drain(&f->stream.ring, on_record, f);
+	(void)!sm_bpf_ring_drain(&f->stream.ring, execfail_record, f);
 }
 
 bool execfail_next(struct execfail *f, uint64_t until_ns, struct sm_proc_event *ev)

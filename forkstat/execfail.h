@@ -54,6 +54,6 @@ void execfail_close(struct execfail *f);
 const char *execfail_name(uint32_t err, char *buf);
 
 /* Adds a record of the ring to the pending events. */
-void execfail_record(struct execfail *f, const void *record, size_t len);
+void execfail_record(void *execfail, const void *record, size_t len);
 
 #endif

@@ -27,8 +27,7 @@
 struct exitbpf {
 	struct sm_bpf_stream stream;
 	int64_t clock_offset_ns; /* see struct sm_cnproc */
-	struct sm_map waiting;	 /* thread -> struct exitbpf_wait */
-	struct exitbpf_wait *free;
+	struct sm_map waiting;	 /* thread -> struct exitbpf_raw */
 	uint64_t event_ns; /* time of the newest exit event so far */
 };
 
@@ -45,6 +44,6 @@ bool exitbpf_take(struct exitbpf *b, pid_t tid, pid_t tgid, uint64_t time_ns,
 /* Steps of exitbpf_open() and exitbpf_drain(), declared for tests: prepare the memory for records, and add
  * one record. */
 int exitbpf_init(struct exitbpf *b) SM_MUST;
-void exitbpf_record(struct exitbpf *b, const void *record, size_t len);
+void exitbpf_record(void *exitbpf, const void *record, size_t len);
 
 #endif

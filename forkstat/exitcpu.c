@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -11,7 +10,6 @@
 #define LATE_NS SM_NSEC_PER_SEC
 
 struct exitcpu_wait {
-	struct exitcpu_wait *next; /* next free entry */
 	pid_t pid;
 	uint64_t end_ns;
 	struct exitcpu_sum *sum;
@@ -38,18 +36,8 @@ void exitcpu_close(struct exitcpu *x)
 	for (size_t i = 0; x->waiting.slots && (w = sm_map_next(&x->waiting, &i));)
 		free(w);
 	sm_map_fini(&x->waiting);
-	while ((w = x->free)) {
-		x->free = w->next;
-		free(w);
-	}
 	free(x->early);
 	*x = (struct exitcpu){0};
-}
-
-static void release(struct exitcpu *x, struct exitcpu_wait *w)
-{
-	w->next = x->free;
-	x->free = w;
 }
 
 /* Returns the entry of a pid and creates it if necessary.  NULL: no memory. */
@@ -57,17 +45,12 @@ static struct exitcpu_wait *entry(struct exitcpu *x, pid_t pid)
 {
 	struct exitcpu_wait *w = sm_map_get(&x->waiting, (uint64_t)pid);
 
-	if (w)
+	if (w || !(w = malloc(sizeof(*w))))
 		return w;
-	w = x->free;
-	if (w)
-		x->free = w->next;
-	else if (!(w = malloc(sizeof(*w))))
-		return NULL;
 	*w = (struct exitcpu_wait){.pid = pid};
 	if (sm_map_put(&x->waiting, (uint64_t)pid, w) == 0)
 		return w;
-	release(x, w);
+	free(w);
 	return NULL;
 }
 
@@ -86,8 +69,9 @@ void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns,
 	w->sum = sum;
 }
 
-void exitcpu_record(struct exitcpu *x, const struct sm_taskexit_record *r)
+void exitcpu_record(void *ctx, const struct sm_taskexit_record *r)
 {
+	struct exitcpu *x = ctx;
 	int err = sm_array_reserve(&x->early, &x->cap, x->n + 1, sizeof(*r));
 
 	if (err)
@@ -96,15 +80,10 @@ void exitcpu_record(struct exitcpu *x, const struct sm_taskexit_record *r)
 		x->early[x->n++] = *r;
 }
 
-static void on_record(void *ctx, const struct sm_taskexit_record *r)
-{
-	exitcpu_record(ctx, r);
-}
-
 void exitcpu_read(struct exitcpu *x)
 {
 	if (x->open && !x->n)
-		(void)!sm_taskexit_drain(&x->program, on_record, x);
+		(void)!sm_taskexit_drain(&x->program, exitcpu_record, x);
 }
 
 static void add(struct exitcpu_sum *sum, uint64_t ns)
@@ -117,13 +96,11 @@ static void settle_one(struct exitcpu *x, const struct sm_taskexit_record *r)
 {
 	struct exitcpu_wait *w = sm_map_del(&x->waiting, (uint64_t)r->pid);
 
-	if (!w)
-		return;
-	if (r->start_ns < w->end_ns) {
+	if (w && r->start_ns < w->end_ns) {
 		add(w->sum, r->cpu_ns);
 		add(&x->all, r->cpu_ns);
 	}
-	release(x, w);
+	free(w);
 }
 
 void exitcpu_settle(struct exitcpu *x)
@@ -139,7 +116,7 @@ bool exitcpu_outstanding(const struct exitcpu *x, uint64_t now_ns)
 	const struct exitcpu_wait *w;
 
 	for (size_t i = 0; x->open && (w = sm_map_next(&x->waiting, &i));)
-		if (w->end_ns + LATE_NS > now_ns && kill(w->pid, 0) < 0 && errno == ESRCH)
+		if (w->end_ns + LATE_NS > now_ns && sm_procpid_is_gone(w->pid))
 			return true;
 	return false;
 }

@@ -7,8 +7,6 @@
  * the pid was reused, a record belongs to the process of the entry if it starts before that process
  * ended.  The CPU time of processes without a record at the end of the run is unknown.  The sum of a
  * program is unknown, not 0, if the time of all its processes is unknown.
- *
- * Entries are reused for later processes.
  */
 #ifndef FORKSTAT_EXITCPU_H
 #define FORKSTAT_EXITCPU_H
@@ -28,7 +26,6 @@ struct exitcpu {
 	int err;                          /* reason if not open; if open, -ENOMEM: a time was lost */
 	struct sm_taskexit program;
 	struct sm_map waiting;            /* pid -> struct exitcpu_wait */
-	struct exitcpu_wait *free;
 	struct sm_taskexit_record *early; /* records that were read and not settled yet */
 	size_t n, cap;
 	struct exitcpu_sum all;
@@ -44,7 +41,7 @@ void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, 
  * records are applied when exitcpu_settle() is called. */
 void exitcpu_read(struct exitcpu *x);
 /* Adds one record. */
-void exitcpu_record(struct exitcpu *x, const struct sm_taskexit_record *r);
+void exitcpu_record(void *exitcpu, const struct sm_taskexit_record *r);
 /* Adds the records that exitcpu_read() has read to the sums.  Must be called after all available events
  * were applied. */
 void exitcpu_settle(struct exitcpu *x);

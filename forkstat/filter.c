@@ -38,11 +38,6 @@ void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *root
 		;
 }
 
-static struct sm_str comm_of(const struct sm_task *p)
-{
-	return (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))};
-}
-
 static bool pid_match(const struct opts *o, const struct row *row)
 {
 	if (!o->pids.n)
@@ -102,7 +97,7 @@ static struct sm_str text_of(const struct sm_poolstr *s)
 static bool name_match(const char *glob, const struct row *row)
 {
 	struct sm_str cmd = text_of(row->error ? row->file : row->p->cmd);
-	struct sm_str comm = comm_of(row->p);
+	struct sm_str comm = sm_tasktable_comm_of(row->p);
 
 	if (!row->error && !row->p->cmd)
 		return sm_taskname_match(glob, comm);
@@ -121,15 +116,10 @@ static bool task_match(const struct opts *o, const struct row *row)
 				 (sm_opt_list_has(&o->uids, row->p->uid) ||
 					 sm_opt_list_has(&o->uids, row->p->euid))))
 		return false;
-	if (!pid_match(o, row))
-		return false;
-	if (row->kind == EVENT_EXIT && !duration_match(o, row))
-		return false;
-	if (o->name_glob && !name_match(o->name_glob, row))
-		return false;
-	if (o->comm_glob && !sm_taskname_match(o->comm_glob, comm_of(row->p)))
-		return false;
-	return true;
+	return pid_match(o, row) && (row->kind != EVENT_EXIT || duration_match(o, row)) &&
+	       (!o->name_glob || name_match(o->name_glob, row)) &&
+	       (!o->comm_glob ||
+		       sm_taskname_match(o->comm_glob, sm_tasktable_comm_of(row->p)));
 }
 
 static enum filter_answer cgroup_match(const struct opts *o, const struct row *row)

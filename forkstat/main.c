@@ -149,8 +149,7 @@ static void close_run(void *ctx)
 		execfail_close(&r->failed);
 	if (r->source.exits)
 		exitbpf_close(&r->exits);
-	if (r->procs.names)
-		sm_tasktable_fini(&r->procs);
+	sm_tasktable_fini(&r->procs);
 }
 
 static const struct sm_app_tool tool = {

@@ -75,12 +75,7 @@ static int call_events(void *cfg, const char *arg, struct sm_buf *why)
 
 static int call_all_events(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct opts *o = cfg;
-
-	(void)arg;
-	(void)why;
-	o->events = EVENTS_ALL;
-	return 0;
+	return call_events(cfg, arg ? arg : "all", why);
 }
 
 static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
@@ -90,24 +85,19 @@ static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
 
 /* --- lists of numbers -------------------------------------------------------------- */
 
-static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
+static struct sm_opt_list *list_of(void *cfg, const struct sm_opt *o)
 {
-	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
+	return (struct sm_opt_list *)((char *)cfg + o->offset);
 }
 
-static int call_ppids(void *cfg, const char *arg, struct sm_buf *why)
+static int pids(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct opts *)cfg)->ppids, why);
+	return sm_opt_pids(arg, list_of(cfg, o), why);
 }
 
-static int call_pgrps(void *cfg, const char *arg, struct sm_buf *why)
+static int users(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct opts *)cfg)->pgrps, why);
-}
-
-static int call_uids(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
+	return sm_opt_users(arg, list_of(cfg, o), why);
 }
 
 /* --- options that set several fields ------------------------------------------------ */
@@ -180,14 +170,6 @@ static int call_summary(void *cfg, const char *arg, struct sm_buf *why)
 		return 0;
 	sm_buf_printf(why, "'%s' must be program or command", arg);
 	return -EINVAL;
-}
-
-static int call_usec(void *cfg, const char *arg, struct sm_buf *why)
-{
-	(void)arg;
-	(void)why;
-	((struct opts *)cfg)->time_decimals = 6;
-	return 0;
 }
 
 /* --- the table --------------------------------------------------------------------- */
@@ -273,23 +255,24 @@ static const struct sm_opt table[] = {
 		.choices = sm_opt_time_styles,
 		.help = "show times as clock (default), iso, epoch, mono or delta"},
 	SM_APP_OPT_TIMESTAMP,
-	{0, "usec", SM_OPT_CALL, .call = call_usec,
+	{0, "usec", SM_OPT_FLAG, AT(usec),
 		.help = "show microseconds in the time column"},
 	{'X', "everything", SM_OPT_CALL, .call = call_everything,
 		.help = "select -E -g -r -S -x"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which processes"},
-	{'P', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
-		.help = "show only these processes"},
-	{'T', "ppid", SM_OPT_CALL, "LIST", .call = call_ppids,
+	{'P', "pid", SM_OPT_CALL, "LIST", AT(pids), .call_row = pids,
+		.complete = SM_COMPLETE_PID, .help = "show only these processes"},
+	{'T', "ppid", SM_OPT_CALL, "LIST", AT(ppids), .call_row = pids,
 		.complete = SM_COMPLETE_PID,
 		.help = "show only these processes and all their descendants"},
-	{0, "tree", SM_OPT_CALL, "LIST", .hidden = true, .call = call_ppids},
-	{'p', "pgrp", SM_OPT_CALL, "LIST", .call = call_pgrps,
+	{0, "tree", SM_OPT_CALL, "LIST", .hidden = true, AT(ppids), .call_row = pids},
+	{'p', "pgrp", SM_OPT_CALL, "LIST", AT(pgrps), .call_row = pids,
 		.help = "show only these process groups"},
-	{'u', "uid", SM_OPT_CALL, "LIST", .call = call_uids, .complete = SM_COMPLETE_USER,
+	{'u', "uid", SM_OPT_CALL, "LIST", AT(uids), .call_row = users,
+		.complete = SM_COMPLETE_USER,
 		.help = "show only processes of these users (name or number)"},
-	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, .call = call_uids},
+	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, AT(uids), .call_row = users},
 	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only commands whose base name matches the pattern (* ? "
 			"[a-z])"},

@@ -48,7 +48,7 @@ struct opts {
 	bool glyphs, extra, show_ppid, show_tid, parent;
 	uint32_t facts;          /* bits of enum fact */
 	const char *env;         /* name of the variable of FACT_ENV */
-	uint64_t time_decimals;
+	bool usec;               /* times have microseconds */
 	/* filters */
 	struct sm_opt_list pids, ppids, pgrps, uids;
 	const char *name_glob, *args_glob, *comm_glob, *cgroup;

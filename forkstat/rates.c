@@ -65,11 +65,6 @@ uint64_t rates_next(const struct rates *r)
 
 /* --- rows of rates ------------------------------------------------------------------ */
 
-static double per_second(uint64_t n, uint64_t ns)
-{
-	return ns ? (double)n * 1e9 / (double)ns : 0;
-}
-
 /* Fills "13:05:59 rate  ----- fork 12.0/s exec 10.0/s ... lost 0", in the order of enum
  * event. */
 static void fill(struct rates *r, const struct summary *s, uint64_t now_ns)
@@ -80,8 +75,8 @@ static void fill(struct rates *r, const struct summary *s, uint64_t now_ns)
 	r->val[R_NAME] = sm_value_str("rate  -----");
 	r->val[R_INTERVAL] = sm_value_duration(ns);
 	for (enum event e = 0; e < EVENT_LOST; e++)
-		r->val[R_EVENTS + e] =
-			sm_value_double(per_second(s->count[e] - r->count[e], ns));
+		r->val[R_EVENTS + e] = sm_value_double(
+			ns ? (double)(s->count[e] - r->count[e]) * 1e9 / (double)ns : 0);
 	r->val[R_LOST] = sm_value_u64(summary_lost_total(s) - r->lost);
 }
 
@@ -119,9 +114,7 @@ void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns)
 void rates_last(
 	struct rates *r, const struct summary *s, const struct sm_app *a, uint64_t now_ns)
 {
-	uint64_t interval_ns = r->ticker.interval_ns;
-
-	if (interval_ns && sm_app_rest_counts(a, r->last_ns) &&
-		sm_app_rest_is_shown(a, now_ns - r->last_ns, interval_ns))
+	if (r->ticker.interval_ns && sm_app_rest_counts(a, r->last_ns) &&
+		sm_app_rest_is_shown(a, now_ns - r->last_ns, r->ticker.interval_ns))
 		show(r, s, now_ns);
 }

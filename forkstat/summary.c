@@ -132,11 +132,6 @@ void summary_add(struct summary *s, const struct row *row)
 		add_end(s, prog, row);
 }
 
-void summary_lost(struct summary *s, enum lost_source source, uint64_t n)
-{
-	s->lost[source] += n;
-}
-
 uint64_t summary_lost_total(const struct summary *s)
 {
 	uint64_t sum = 0;
@@ -173,32 +168,22 @@ static int by_name(const struct program *x, const struct program *y)
 	return c ? c : compare(b.n, a.n);
 }
 
-static int by_total(const void *a, const void *b, void *ctx)
+/* Compares by CPU time, then by total lifetime, or by events. */
+static int order(const void *a, const void *b, void *by_time)
 {
 	const struct program *x = *(const struct program *const *)a;
 	const struct program *y = *(const struct program *const *)b;
-	int c = compare(x->total, y->total);
+	bool time = *(const bool *)by_time;
+	int c = time ? compare(x->cpu.ns, y->cpu.ns) : compare(x->total, y->total);
 
-	(void)ctx;
-	return c ? c : by_name(x, y);
-}
-
-/* Compares by CPU time, then by total lifetime. */
-static int by_time(const void *a, const void *b, void *ctx)
-{
-	const struct program *x = *(const struct program *const *)a;
-	const struct program *y = *(const struct program *const *)b;
-	int c = compare(x->cpu.ns, y->cpu.ns);
-
-	(void)ctx;
-	c = c ? c : compare(x->lifetime_ns, y->lifetime_ns);
+	if (time && !c)
+		c = compare(x->lifetime_ns, y->lifetime_ns);
 	return c ? c : by_name(x, y);
 }
 
 /* Returns all n programs; the first --limit of them are sorted.  The caller frees the
  * list. */
-static struct program **top(struct summary *s, struct sm_buf *b, size_t *n,
-	int (*order)(const void *, const void *, void *))
+static struct program **top(struct summary *s, struct sm_buf *b, size_t *n, bool by_time)
 {
 	struct program **list = calloc(s->programs.used + 1, sizeof(struct program *)),
 		       *p;
@@ -214,47 +199,33 @@ static struct program **top(struct summary *s, struct sm_buf *b, size_t *n,
 	if (s->others.total)
 		list[(*n)++] = &s->others;
 	k = s->opts->app.limit < *n ? (size_t)s->opts->app.limit : *n;
-	sm_rank_first(list, *n, sizeof(struct program *), k, order, NULL);
+	sm_rank_first(list, *n, sizeof(struct program *), k, order, &by_time);
 	return list;
 }
 
-static const struct {
-	enum event e;
-	const char *head;
-} stat_columns[] = {
-	{EVENT_FORK, "Fork"},
-	{EVENT_EXEC, "Exec"},
-	{EVENT_EXIT, "Exit"},
-	{EVENT_CORE, "Coredump"},
-	{EVENT_COMM, "Comm"},
-	{EVENT_CLONE, "Clone"},
-	{EVENT_PTRCE, "Ptrace"},
-	{EVENT_UID, "Uid"},
-	{EVENT_GID, "Gid"},
-	{EVENT_SID, "Sid"},
-};
+static const char *const heads[EVENT_LOST] = {"Fork", "Exec", "Exit", "Coredump", "Comm",
+	"Clone", "Ptrace", "Uid", "Gid", "Sid"};
 
 /* A narrow terminal leaves out the columns of events that have not happened. */
-static bool has_column(const struct summary *s, bool narrow, size_t column)
+static bool has_column(const struct summary *s, bool narrow, enum event e)
 {
-	return !narrow || s->count[stat_columns[column].e];
+	return !narrow || s->count[e];
 }
 
 static void program_table(struct summary *s, bool narrow, struct sm_buf *b)
 {
 	size_t n;
-	struct program **list = top(s, b, &n, by_total);
+	struct program **list = top(s, b, &n, false);
 
-	for (size_t c = 0; c < SM_ARRAY_SIZE(stat_columns); c++)
-		if (has_column(s, narrow, c))
-			sm_buf_printf(b, "%8s ", stat_columns[c].head);
+	for (enum event e = 0; e < EVENT_LOST; e++)
+		if (has_column(s, narrow, e))
+			sm_buf_printf(b, "%8s ", heads[e]);
 	sm_buf_printf(b, "%8s %8s Process\n", "Nonzero", "Total");
 	for (size_t i = 0; list && i < n && i < s->opts->app.limit; i++) {
-		for (size_t c = 0; c < SM_ARRAY_SIZE(stat_columns); c++)
-			if (has_column(s, narrow, c))
+		for (enum event e = 0; e < EVENT_LOST; e++)
+			if (has_column(s, narrow, e))
 				sm_buf_printf(b, "%8llu ",
-					(unsigned long long)list[i]
-						->count[stat_columns[c].e]);
+					(unsigned long long)list[i]->count[e]);
 		sm_buf_printf(b, "%8llu %8llu ", (unsigned long long)list[i]->nonzero,
 			(unsigned long long)list[i]->total);
 		sm_buf_add(b, shown_name(list[i]).p, shown_name(list[i]).n);
@@ -271,11 +242,10 @@ static void event_rates(const struct summary *s, struct sm_buf *b, uint64_t elap
 	double secs = (double)elapsed_ns / 1e9;
 
 	sm_buf_printf(b, "\nRates over %.1f s, per second:", secs);
-	for (size_t i = 0; i < SM_ARRAY_SIZE(stat_columns); i++)
-		if (s->count[stat_columns[i].e])
-			sm_buf_printf(b, " %s %.1f", event_name(stat_columns[i].e),
-				secs > 0 ? (double)s->count[stat_columns[i].e] / secs
-					 : 0);
+	for (enum event e = 0; e < EVENT_LOST; e++)
+		if (s->count[e])
+			sm_buf_printf(b, " %s %.1f", event_name(e),
+				secs > 0 ? (double)s->count[e] / secs : 0);
 	sm_buf_chr(b, '\n');
 }
 
@@ -313,11 +283,6 @@ static void lifetimes(const struct summary *s, struct sm_buf *b)
 	sm_buf_chr(b, '\n');
 }
 
-static const char *processes(uint64_t n)
-{
-	return n == 1 ? "process" : "processes";
-}
-
 static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 {
 	if (!x->open) {
@@ -326,12 +291,12 @@ static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 		return;
 	}
 	if (!x->all.known) {
-		sm_buf_printf(b, "CPU time of %llu %s that exited is unknown\n",
-			(unsigned long long)x->all.ended, processes(x->all.ended));
+		sm_buf_printf(b, "CPU time of %llu process%s that exited is unknown\n",
+			(unsigned long long)x->all.ended, x->all.ended == 1 ? "" : "es");
 		return;
 	}
-	sm_buf_printf(b, "CPU time of %llu %s that exited: %.3fs",
-		(unsigned long long)x->all.known, processes(x->all.known),
+	sm_buf_printf(b, "CPU time of %llu process%s that exited: %.3fs",
+		(unsigned long long)x->all.known, x->all.known == 1 ? "" : "es",
 		(double)x->all.ns / 1e9);
 	if (x->all.ended > x->all.known)
 		sm_buf_printf(b, "; unknown for %llu",
@@ -358,7 +323,7 @@ static void times(struct summary *s, struct sm_buf *b)
 {
 	const struct exitcpu *cpu = s->cpu && s->cpu->open ? s->cpu : NULL;
 	size_t n;
-	struct program **list = top(s, b, &n, by_time);
+	struct program **list = top(s, b, &n, true);
 
 	sm_buf_printf(b, "\n%s   Lifetime    Exits %s\n", cpu ? "        CPU      %" : "",
 		cpu ? "Most CPU time" : "Longest total lifetime");
@@ -501,7 +466,7 @@ static void json_program_cpu(
 static void json_programs(struct summary *s, struct sm_json *j)
 {
 	size_t n;
-	struct program **list = s->opts->app.summary ? top(s, j->b, &n, by_total) : NULL;
+	struct program **list = s->opts->app.summary ? top(s, j->b, &n, false) : NULL;
 
 	if (!list)
 		return;

@@ -47,7 +47,10 @@ int summary_init(struct summary *s, const struct opts *o, uint64_t now_ns) SM_MU
 void summary_fini(struct summary *s);
 /* Counts an event that passed the filters. */
 void summary_add(struct summary *s, const struct row *row);
-void summary_lost(struct summary *s, enum lost_source source, uint64_t n);
+static inline void summary_lost(struct summary *s, enum lost_source source, uint64_t n)
+{
+	s->lost[source] += n;
+}
 uint64_t summary_lost_total(const struct summary *s);
 /* Appends "lost: kernel 0, output 0, ...". */
 void summary_put_lost(const struct summary *s, struct sm_buf *b);

@@ -227,14 +227,6 @@ static void apply_exec(
 	follow_pgrp(t, row->p);
 }
 
-/* After a failed exec, the task continues to run its program. */
-static void apply_execfail(const struct sm_proc_event *ev, struct row *row)
-{
-	row->kind = EVENT_EXEC;
-	row->error = ev->exit_code;
-	row->file = ev->data;
-}
-
 static void apply_exit(struct track *t, const struct sm_proc_event *ev, struct row *row)
 {
 	row->kind = EVENT_EXIT;
@@ -259,13 +251,6 @@ static void apply_ids(const struct sm_proc_event *ev, struct row *row)
 	row->p->uid = ev->rid;
 	row->p->euid = ev->eid;
 	row->p->flags |= SM_TASK_CREDS;
-}
-
-static void apply_sid(const struct sm_proc_event *ev, struct row *row)
-{
-	row->kind = EVENT_SID;
-	row->p->pgrp = ev->tgid; /* setsid(2): leader of a new session and group */
-	row->p->tty_nr = 0;
 }
 
 static void apply_ptrace(struct track *t, const struct sm_proc_event *ev, struct row *row)
@@ -296,7 +281,9 @@ bool track_apply(
 		apply_exec(t, ev, later, row);
 		return true;
 	case PROC_EXECFAIL:
-		apply_execfail(ev, row);
+		row->kind = EVENT_EXEC; /* the task continues to run its program */
+		row->error = ev->exit_code;
+		row->file = ev->data;
 		return true;
 	case (uint32_t)SM_PROC_EXIT:
 		apply_exit(t, ev, row);
@@ -311,7 +298,10 @@ bool track_apply(
 		apply_ids(ev, row);
 		return true;
 	case SM_PROC_SID:
-		apply_sid(ev, row);
+		row->kind = EVENT_SID;
+		row->p->pgrp =
+			ev->tgid; /* setsid(2): leader of a new session and group */
+		row->p->tty_nr = 0;
 		return true;
 	case SM_PROC_PTRACE:
 		apply_ptrace(t, ev, row);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -20,12 +21,6 @@ static struct sm_str shorten(const struct opts *o, const struct sm_poolstr *cmd)
 			(o->strip_path ? SM_TASKNAME_STRIP : 0u));
 }
 
-static struct sm_str comm_of(const struct sm_task *p)
-{
-	return p ? (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))}
-		 : (struct sm_str){0};
-}
-
 /* With --quote, a mark is a shell comment. */
 #define MARK(o, mark) ((o)->quote ? " # " mark : " " mark)
 
@@ -33,7 +28,7 @@ static struct sm_value plain_name(
 	const struct opts *o, const struct sm_task *p, char *kthread)
 {
 	struct sm_value v = {.type = SM_VALUE_ARGV};
-	struct sm_str comm = comm_of(p);
+	struct sm_str comm = sm_tasktable_comm_of(p);
 
 	if (p && (p->flags & SM_TASK_KTHREAD)) {
 		comm = sm_taskname_kthread(comm, kthread);
@@ -85,7 +80,8 @@ void view_program(const struct opts *o, const struct sm_task *p, struct sm_buf *
 		view_name(o, p, b);
 		return;
 	}
-	s = sm_taskname_script((struct sm_str){p->cmd->s, p->cmd->len}, comm_of(p));
+	s = sm_taskname_script(
+		(struct sm_str){p->cmd->s, p->cmd->len}, sm_tasktable_comm_of(p));
 	sm_text_human(b, s.p, s.n, SM_TEXT_UTF8);
 }
 
@@ -114,6 +110,11 @@ enum symbol { G_NONE, G_PARENT, G_CHILD, G_EXEC, G_EXIT, G_COMM, G_CORE };
 static const char *const symbol_utf8[] = {" ", "┬", "└", "→", "⇥", "↻", "☠"};
 static const char *const symbol_ascii[] = {" ", "+", "\\", ">", "|", "~", "!"};
 
+static const enum symbol symbols[EVENT_KINDS] = {[EVENT_EXEC] = G_EXEC,
+	[EVENT_EXIT] = G_EXIT,
+	[EVENT_CORE] = G_CORE,
+	[EVENT_COMM] = G_COMM};
+
 struct line { /* the data that differ between the lines of an event */
 	struct sm_task *p;
 	pid_t pid;
@@ -130,28 +131,12 @@ static void fill_extra(struct view *v, const struct sm_task *p, struct sm_value 
 {
 	bool known = p && (p->flags & SM_TASK_CREDS);
 
-	val[C_USER] =
-		known ? name_text(sm_ids_user(&v->users, p->uid)) : sm_value_str("?");
-	val[C_EUSER] =
-		known ? name_text(sm_ids_user(&v->users, p->euid)) : sm_value_str("?");
-	val[C_TTY] = sm_value_str(sm_ids_tty(&v->users, p ? p->tty_nr : 0));
-}
-
-/* Replaces spaces, because in the table a value between others must be one word. */
-static struct sm_value one_word(struct sm_buf *b, struct sm_str s)
-{
-	const char *blank;
-
-	if (!memchr(s.p, ' ', s.n))
-		return sm_value_text(s.p, s.n);
-	sm_buf_reset(b);
-	for (; (blank = memchr(s.p, ' ', s.n)); s.p = blank + 1) {
-		sm_buf_add(b, s.p, (size_t)(blank - s.p));
-		sm_buf_str(b, "\\x20");
-		s.n -= (size_t)(blank - s.p) + 1;
+	val[C_USER] = val[C_EUSER] = sm_value_str("?");
+	if (known) {
+		val[C_USER] = name_text(sm_ids_user(&v->users, p->uid));
+		val[C_EUSER] = name_text(sm_ids_user(&v->users, p->euid));
 	}
-	sm_buf_add(b, s.p, s.n);
-	return sm_value_text(b->p, sm_buf_error(b) ? 0 : b->len);
+	val[C_TTY] = sm_value_str(sm_ids_tty(&v->users, p ? p->tty_nr : 0));
 }
 
 static struct sm_value fact_value(
@@ -159,10 +144,9 @@ static struct sm_value fact_value(
 {
 	uint64_t id;
 
-	if (facts_columns[fact].is_user && sm_parse_whole_u64(s, &id))
-		return human ? name_text(sm_ids_user(&v->users, (uid_t)id))
-			     : sm_value_u64(id);
-	return human ? one_word(&v->word[fact], s) : sm_value_text(s.p, s.n);
+	if (!facts_columns[fact].is_user || !sm_parse_whole_u64(s, &id))
+		return sm_value_text(s.p, s.n);
+	return human ? name_text(sm_ids_user(&v->users, (uid_t)id)) : sm_value_u64(id);
 }
 
 static void fill_facts(
@@ -172,10 +156,10 @@ static void fill_facts(
 
 	if (!p || !(v->opts->facts || v->opts->parent))
 		return;
-	s = comm_of(v->opts->parent ? sm_tasktable_get(v->procs, p->ppid) : NULL);
+	s = sm_tasktable_comm_of(
+		v->opts->parent ? sm_tasktable_get(v->procs, p->ppid) : NULL);
 	if (s.n)
-		val[C_PARENT] =
-			human ? one_word(&v->word[FACTS], s) : sm_value_text(s.p, s.n);
+		val[C_PARENT] = sm_value_text(s.p, s.n);
 	for (enum fact i = 0; i < FACTS; i++) {
 		if (!(v->opts->facts & 1u << i))
 			continue;
@@ -234,20 +218,14 @@ static struct sm_value exit_info(const struct exits_status *s, char *buf)
 /* Returns "old -> new". */
 static struct sm_value comm_change(const struct row *row, char *buf)
 {
-	size_t a = strnlen(row->old_comm, SM_TASK_COMM_LEN);
-	size_t b = strnlen(row->p->comm, SM_TASK_COMM_LEN);
+	int n = sprintf(buf, "%.16s -> %.16s", row->old_comm, row->p->comm);
 
-	memcpy(buf, row->old_comm, a);
-	memcpy(buf + a, " -> ", 4);
-	memcpy(buf + a + 4, row->p->comm, b);
-	return sm_value_text(buf, a + b + 4);
+	return sm_value_text(buf, (size_t)n);
 }
 
 static void lost_line(struct view *v, struct sm_table *out, const struct row *row)
 {
 	struct sm_buf b = {0};
-	struct sm_value process;
-
 	static const char *const words[] = {
 		[LOST_KERNEL] = "events lost (kernel buffer)",
 		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
@@ -261,8 +239,8 @@ static void lost_line(struct view *v, struct sm_table *out, const struct row *ro
 	sm_buf_u64(&b, row->lost);
 	sm_buf_chr(&b, ' ');
 	sm_buf_str(&b, words[row->lost_source]);
-	process = (struct sm_value){.type = SM_VALUE_STR, .s = {b.p, b.len}};
-	put_line(v, out, row, &(struct line){0}, &process);
+	put_line(v, out, row, &(struct line){0},
+		&(struct sm_value){.type = SM_VALUE_STR, .s = {b.p, b.len}});
 	sm_buf_fini(&b);
 }
 
@@ -328,7 +306,7 @@ static struct sm_value failed_file(const struct row *row)
 
 static void human(struct view *v, struct sm_table *out, const struct row *row)
 {
-	struct line l = {.p = row->p, .pid = row->p->pid};
+	struct line l = {.p = row->p, .pid = row->p->pid, .symbol = symbols[row->kind]};
 	char buf[SM_TASK_COMM_LEN * 2 + 8];
 	struct sm_value process = {0};
 
@@ -341,21 +319,15 @@ static void human(struct view *v, struct sm_table *out, const struct row *row)
 		ptrace_lines(v, out, row);
 		return;
 	case EVENT_EXEC:
-		l.symbol = G_EXEC;
 		if (row->error) {
 			l.info = sm_value_str(execfail_name(row->error, buf));
 			process = quoted(v->opts, failed_file(row));
 		}
 		break;
 	case EVENT_EXIT:
-		l.symbol = G_EXIT;
 		l.info = exit_info(&row->exit, buf);
 		break;
-	case EVENT_CORE:
-		l.symbol = G_CORE;
-		break;
 	case EVENT_COMM:
-		l.symbol = G_COMM;
 		process = comm_change(row, buf);
 		break;
 	case EVENT_UID:
@@ -459,8 +431,7 @@ static void machine(struct view *v, struct sm_table *out, const struct row *row)
 		val[C_PPID] = sm_value_u64((uint64_t)row->ev->tgid);
 		break;
 	case EVENT_COMM:
-		val[C_OLD_COMM] = sm_value_text(
-			row->old_comm, strnlen(row->old_comm, sizeof(row->old_comm)));
+		val[C_OLD_COMM] = name_text(row->old_comm);
 		break;
 	case EVENT_PTRCE:
 		val[C_TRACER] = sm_value_u64((uint64_t)row->ev->ptgid);
@@ -522,7 +493,5 @@ void view_resized(struct view *v)
 
 void view_fini(struct view *v)
 {
-	for (size_t i = 0; i < SM_ARRAY_SIZE(v->word); i++)
-		sm_buf_fini(&v->word[i]);
 	sm_ids_fini(&v->users);
 }

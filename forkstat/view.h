@@ -17,7 +17,6 @@ struct view {
 	struct sm_ids users;
 	struct sm_outputs *outputs;
 	const struct sm_tasktable *procs; /* table that has the names of parents */
-	struct sm_buf word[FACTS + 1];
 	bool color, glyphs_utf8;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	uint64_t offset_read_ns; /* time when wall_offset_ns was read */

@@ -41,6 +41,18 @@ int sm_bpf_stream_attach(
 	return s->attach_fd < 0 ? s->attach_fd : 0;
 }
 
+int sm_bpf_stream_start(struct sm_bpf_stream *s, const struct sm_bpf_object *object,
+	const struct sm_root *root, unsigned int ring, unsigned int lost,
+	size_t ring_bytes, struct sm_bpf_log *log)
+{
+	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
+	int err = sm_bpf_loader_open(&l, object, root, log);
+
+	if (!err)
+		err = sm_bpf_stream_open(s, &l, ring, lost, ring_bytes);
+	return err ? err : sm_bpf_stream_attach(s, &l, 0);
+}
+
 uint64_t sm_bpf_stream_lost(const struct sm_bpf_stream *s)
 {
 	const uint64_t *lost = s->lost.values;

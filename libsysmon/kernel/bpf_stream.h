@@ -28,6 +28,10 @@ int sm_bpf_stream_open(struct sm_bpf_stream *s, struct sm_bpf_loader *l, unsigne
 	unsigned int lost, size_t ring_bytes) SM_MUST;
 /* Loads the program and attaches it to its tracepoint. */
 int sm_bpf_stream_attach(struct sm_bpf_stream *s, struct sm_bpf_loader *l, unsigned int program) SM_MUST;
+/* Opens the loader of an object with one program, and does both. */
+int sm_bpf_stream_start(struct sm_bpf_stream *s, const struct sm_bpf_object *object,
+	const struct sm_root *root, unsigned int ring, unsigned int lost, size_t ring_bytes,
+	struct sm_bpf_log *log) SM_MUST;
 /* Returns the number of records that did not fit in the ring. */
 uint64_t sm_bpf_stream_lost(const struct sm_bpf_stream *s);
 void sm_bpf_stream_close(struct sm_bpf_stream *s);

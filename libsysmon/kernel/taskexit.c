@@ -8,24 +8,14 @@
 
 /* --- opening ----------------------------------------------------------------------- */
 
-static int open_stream(struct sm_taskexit *t, const struct sm_root *root,
-	size_t ring_bytes, struct sm_bpf_log *log)
-{
-	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
-	int err = sm_bpf_loader_open(&l, &taskexit_bpf, root, log);
-
-	if (!err)
-		err = sm_bpf_stream_open(&t->stream, &l, MAP_RING, MAP_LOST, ring_bytes);
-	return err ? err : sm_bpf_stream_attach(&t->stream, &l, PROGRAM_TASK_EXIT);
-}
-
 int sm_taskexit_open(struct sm_taskexit *t, const struct sm_root *root, size_t ring_bytes,
 	struct sm_bpf_log *log)
 {
 	int err;
 
 	t->stream = (struct sm_bpf_stream)SM_BPF_STREAM_INIT;
-	err = open_stream(t, root, ring_bytes, log);
+	err = sm_bpf_stream_start(
+		&t->stream, &taskexit_bpf, root, MAP_RING, MAP_LOST, ring_bytes, log);
 	if (err)
 		sm_taskexit_close(t);
 	return err;

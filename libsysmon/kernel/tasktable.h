@@ -21,6 +21,8 @@
 #ifndef SM_TASKTABLE_H
 #define SM_TASKTABLE_H
 
+#include <string.h>
+
 #include "base/base.h"
 #include "base/map.h"
 #include "base/strpool.h"
@@ -155,6 +157,12 @@ struct sm_poolstr *sm_tasktable_intern(
 	struct sm_tasktable *t, const char *p, size_t n, uint32_t tag);
 /* Rereads comm, pgrp and terminal; false if the task has exited. */
 bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p);
+
+/* Returns comm; p NULL: no text. */
+static inline struct sm_str sm_tasktable_comm_of(const struct sm_task *p)
+{
+	return p ? (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))} : (struct sm_str){0};
+}
 
 static inline enum sm_name_source sm_tasktable_source(const struct sm_task *p)
 {

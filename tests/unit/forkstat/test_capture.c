@@ -374,22 +374,6 @@ START_TEST(older_ones_are_dropped)
 }
 END_TEST
 
-START_TEST(records_are_used_again)
-{
-	struct exec_record *e;
-
-	exec_at(7, 10, "/a");
-	e = capture_take(&c, 7, 10);
-	capture_done(&c, e);
-	exec_at(8, 20, "/b");
-	ck_assert_ptr_eq(capture_take(&c, 8, 20), e);
-	ck_assert_ptr_null(e->cmd);
-	ck_assert_ptr_null(e->older);
-	ck_assert_str_eq(e->file->s, "/b");
-	capture_done(&c, e);
-}
-END_TEST
-
 START_TEST(forgotten_ones_are_swept)
 {
 	for (pid_t i = 1; i < 1024; i++)
@@ -552,7 +536,6 @@ static TCase *tc_waiting(void)
 	tcase_add_test(tc, newest_not_after_the_stamp);
 	tcase_add_test(tc, a_little_after_the_stamp_is_meant);
 	tcase_add_test(tc, older_ones_are_dropped);
-	tcase_add_test(tc, records_are_used_again);
 	tcase_add_test(tc, forgotten_ones_are_swept);
 	tcase_add_test(tc, records_wait_for_a_late_reader);
 	return tc;

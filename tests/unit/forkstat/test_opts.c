@@ -205,7 +205,7 @@ START_TEST(times)
 	ck_assert_int_eq(o.app.time_style, SM_TIME_ISO);
 	good("--timestamp=mono --usec");
 	ck_assert_int_eq(o.app.time_style, SM_TIME_MONO);
-	ck_assert_uint_eq(o.time_decimals, 6);
+	ck_assert_uint_eq(o.usec, true);
 	bad("-t noon");
 	bad("-t");
 }

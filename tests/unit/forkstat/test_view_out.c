@@ -48,7 +48,7 @@ END_TEST
 START_TEST(time_styles)
 {
 	o.app.time_style = SM_TIME_EPOCH;
-	o.time_decimals = 6;
+	o.usec = true;
 	begin();
 	show(EVENT_EXEC, task(100, "app", "app"));
 	ck_assert_int_eq(strncmp(content(human_path), "1795266359.123456 exec ", 23), 0);
