@@ -102,9 +102,9 @@ struct sm_tasktable {
 int sm_tasktable_init(struct sm_tasktable *t, const struct sm_root *root,
 	size_t max_name_bytes, bool want_creds) SM_MUST;
 void sm_tasktable_fini(struct sm_tasktable *t);
-/* Enters most existing processes into an empty table with one system call (taskwalk.h), without pgrp, terminal,
- * credentials and command line.  The seed then reads the last two of them, and whatever is missing.  After an
- * error, such as lack of privileges, the seed reads everything. */
+/* Enters most existing processes into an empty table with one system call (taskwalk.h), without pgrp,
+ * terminal, credentials and command line.  The seed then reads the last two of them, and whatever is
+ * missing.  After an error, such as lack of privileges, the seed reads everything. */
 int sm_tasktable_walk(struct sm_tasktable *t) SM_MUST;
 /* Reads all existing processes; returns the number of entries.  The caller that receives events has opened
  * their source before. */
