@@ -74,6 +74,7 @@ void exited_names_record(struct exited_names *e, const struct sm_taskexit_record
 	if (!x)
 		return;
 	x->recorded = true;
+	x->reaped_ns = r->time_ns;
 	x->uid = r->uid;
 	memcpy(x->comm, r->comm, strlen(r->comm));
 }
@@ -108,6 +109,44 @@ static const struct exited_name *find(const struct exited_names *e, pid_t pid)
 			high = mid;
 	}
 	return low < e->n && e->v[low].pid == pid ? &e->v[low] : NULL;
+}
+
+static bool is_new_missing(const struct exited_name *x)
+{
+	return !x->recorded && !x->at_ns;
+}
+
+/* v[i] is a missing process.  A record from before the last sample is of another process
+ * that had its PID. */
+static bool reaped_within(
+	const struct exited_names *e, size_t i, uint64_t since_ns, uint64_t until_ns)
+{
+	const struct exited_name *x = &e->v[i];
+
+	for (i++; i < e->n && e->v[i].pid == x->pid; i++)
+		if (e->v[i].recorded && e->v[i].ns >= x->ns &&
+			e->v[i].reaped_ns > since_ns && e->v[i].reaped_ns <= until_ns)
+			return true;
+	return false;
+}
+
+bool exited_names_reaped(
+	struct exited_names *e, uint64_t n, uint64_t since_ns, uint64_t until_ns)
+{
+	uint64_t missing = 0;
+
+	exited_names_take(e);
+	if (!e->n)
+		return false;
+	qsort(e->v, e->n, sizeof(*e->v), by_pid);
+	for (size_t i = 0; i < e->n; i++) {
+		if (!is_new_missing(&e->v[i]))
+			continue;
+		if (!reaped_within(e, i, since_ns, until_ns))
+			return false;
+		missing++;
+	}
+	return missing == n;
 }
 
 static void subtract_reported(struct exited_name *missing, struct exited_name *record)

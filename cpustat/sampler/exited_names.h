@@ -22,6 +22,7 @@ struct exited_name { /* a process that has exited */
 	uint64_t at_ns;        /* time of the first sample that settled it; 0: not settled yet */
 	uint64_t ns;           /* its CPU time; without a record, the time that rows have reported */
 	uint32_t owner;        /* while settling: index of its row + 1 */
+	uint64_t reaped_ns;    /* it was reaped before this time, if recorded */
 	bool recorded;         /* recorded by taskexit */
 	bool done;             /* in a list, or subtracted */
 	uid_t uid;             /* real user ID, if recorded */
@@ -53,6 +54,9 @@ void exited_names_take(struct exited_names *e);
 void exited_names_begin(struct exited_names *e, uint64_t now_ns);
 /* Records that a known process has exited, for which rows have reported ns. */
 void exited_names_missing(struct exited_names *e, pid_t pid, pid_t ppid, uint64_t ns);
+/* Returns whether all n processes that were found missing in this sample had been reaped before until_ns, as
+ * their records say; the last sample, at since_ns, had them all.  False if it is not known. */
+bool exited_names_reaped(struct exited_names *e, uint64_t n, uint64_t since_ns, uint64_t until_ns);
 /* Adds a record. */
 void exited_names_record(struct exited_names *e, const struct sm_taskexit_record *r);
 /* Takes the rest of the records and gives the rows of exited children their lists, which are valid

@@ -11,10 +11,6 @@
 #include "walk.h"
 
 #define CHUNK 64u /* processes between two readings of the time */
-/* A chunk that took this long, and per process more than SLOW_TIMES as long as the
- * fastest one, was interrupted and is read again. */
-#define SLOW_NS	   (SM_NSEC_PER_MSEC / 2)
-#define SLOW_TIMES 4
 
 static void add_moved(struct sampler *s, size_t i, uint64_t ns, uint64_t dt_ns)
 {
@@ -82,16 +78,6 @@ static void clock_range(struct sampler *s, size_t from, size_t end, uint64_t dt)
 	}
 }
 
-/* Returns whether a reading of n processes that took took_ns was interrupted. */
-static bool was_interrupted(struct sampler *s, size_t n, uint64_t took_ns)
-{
-	uint64_t each_ns = took_ns / n;
-
-	if (!s->fastest_ns || each_ns < s->fastest_ns)
-		s->fastest_ns = each_ns;
-	return took_ns >= SLOW_NS && each_ns > SLOW_TIMES * s->fastest_ns;
-}
-
 static void clock_pass(struct sampler *s)
 {
 	for (size_t from = 0; from < s->pids.n; from += CHUNK) {
@@ -102,7 +88,7 @@ static void clock_pass(struct sampler *s)
 
 		clock_range(s, from, from + n, dt);
 		took = state_now_ns(s) - begun;
-		if (!was_interrupted(s, n, took) || chunk >= s->stamps_cap)
+		if (!state_interrupted(s, n, took) || chunk >= s->stamps_cap)
 			continue;
 		s->nmoved = moved;
 		s->stamps[chunk] = begun + took;

@@ -79,14 +79,17 @@ static void agree_with_reapers(struct sampler *s)
 }
 
 /* In a walk, a parent precedes its children: the next walk shows the time of all children
- * that are missing in this one.  Repeats until a walk finds the processes of the last. */
+ * that are missing in this one, unless they had been reaped before this one began.
+ * Repeats until a walk finds the processes of the last. */
 static void walk_until_agreed(struct sampler *s)
 {
 	uint64_t exited = 0;
 
 	for (int i = 0; i < MAX_LOOKS && s->walks && s->now.exited != exited; i++) {
 		exited = s->now.exited;
-		walk_again(s);
+		if (!exited_names_reaped(
+			    &s->exited_names, exited, s->t_ns, walk_begun_ns(s)))
+			walk_again(s);
 		read_idle_parents(s);
 		s->read_again = false;
 		read_reapers_again(s);

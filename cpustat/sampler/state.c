@@ -85,3 +85,17 @@ struct row *state_add_row(struct sampler *s, enum row_kind kind, const struct ta
 		describe(s, t, row);
 	return row;
 }
+
+/* A reading that took this long, and per process more than SLOW_TIMES as long as the
+ * fastest one, was interrupted. */
+#define SLOW_NS	   (SM_NSEC_PER_MSEC / 2)
+#define SLOW_TIMES 4
+
+bool state_interrupted(struct sampler *s, size_t n, uint64_t took_ns)
+{
+	uint64_t each_ns = took_ns / n;
+
+	if (!s->fastest_ns || each_ns < s->fastest_ns)
+		s->fastest_ns = each_ns;
+	return took_ns >= SLOW_NS && each_ns > SLOW_TIMES * s->fastest_ns;
+}

@@ -52,7 +52,7 @@ struct sampler {
 	uint64_t *stamps;      /* when each chunk of pids was read */
 	size_t nstamps, stamps_cap;
 	uint64_t last_stamp;   /* when the last chunk of the previous pass was read */
-	uint64_t fastest_ns;   /* time per process of the fastest chunk; 0: unknown yet */
+	uint64_t fastest_ns;   /* time per process of the fastest chunk or walk; 0: unknown yet */
 	struct sampler_moved *moved;
 	size_t nmoved, moved_cap;
 	struct row *rows;
@@ -94,6 +94,9 @@ bool state_same(const struct sampler *s, size_t i, const struct sm_pidstat *st);
 uint64_t state_now_ns(const struct sampler *s);
 /* Sets the time of the sample. */
 void state_stamp(struct sampler *s, uint64_t t_ns);
+/* Returns whether a reading of n processes that took took_ns was interrupted: it must be repeated, because
+ * they do not have one time. */
+bool state_interrupted(struct sampler *s, size_t n, uint64_t took_ns);
 /* Returns a - b, bounded, because a recorded machine can report any numbers. */
 int64_t state_difference(uint64_t a, uint64_t b);
 /* Returns whether all CPUs together cannot have run for ns in dt_ns.  Only the files of a process can report

@@ -20,6 +20,8 @@ int walk_begin(struct sampler *s) SM_MUST;
 /* Returns whether the list has every process: as many threads as the kernel counts (/proc/loadavg).  Some
  * kernels leave out pid 1, which is then added. */
 bool walk_is_complete(struct sampler *s) SM_MUST;
+/* Returns when the last walk began, CLOCK_MONOTONIC. */
+uint64_t walk_begun_ns(const struct sampler *s);
 /* Walks again within the sample and marks processes that have exited. */
 void walk_again(struct sampler *s);
 /* Returns the record of entry i, or NULL. */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/taskwalk.bpf.c libsysmon/kernel/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: 9f312cd62ad337808aed526a7fb0fefa78818d0eedd639ee30954888ab9c9fce
+ * SHA-256: 58a384dda74698f82e9845173e173778927bd73b003c45e4951ebbd21afb5263
  */
 #include "kernel/bpf_object.h"
 
@@ -15,11 +15,11 @@ static const struct bpf_insn taskwalk_insn[] = {
 	{123, 7, 0, 0, 0}, {133, 0, 1, 0, -1}, {191, 6, 10, 0, 0}, {7, 6, 0, 0, -24},
 	{180, 8, 0, 0, 0}, {191, 1, 6, 0, 0}, {183, 2, 0, 0, 0}, {180, 3, 0, 0, 0},
 	{133, 0, 1, 0, -1}, {191, 1, 6, 0, 0}, {133, 0, 1, 0, -1}, {21, 0, 0, 30, 0},
-	{183, 9, 0, 0, 140}, {5, 0, 0, 36, 0}, {121, 1, 6, 56, 0}, {123, 0, 1, 40, 0},
-	{97, 1, 6, 16, 0}, {99, 0, 1, 48, 0}, {121, 1, 6, 88, 0}, {97, 1, 1, 16, 0},
-	{99, 0, 1, 52, 0}, {97, 1, 6, 20, 0}, {99, 0, 1, 60, 0}, {97, 1, 6, 24, 0},
-	{99, 0, 1, 64, 0}, {97, 1, 6, 28, 0}, {99, 0, 1, 68, 0}, {97, 1, 6, 0, 0},
-	{99, 0, 1, 72, 0}, {15, 6, 9, 0, 0}, {7, 0, 0, 0, 80}, {191, 1, 0, 0, 0},
+	{183, 9, 0, 0, 140}, {5, 0, 0, 36, 0}, {121, 1, 6, 56, 0}, {123, 0, 1, 56, 0},
+	{97, 1, 6, 16, 0}, {99, 0, 1, 24, 0}, {121, 1, 6, 88, 0}, {97, 1, 1, 16, 0},
+	{99, 0, 1, 28, 0}, {97, 1, 6, 20, 0}, {99, 0, 1, 64, 0}, {97, 1, 6, 24, 0},
+	{99, 0, 1, 68, 0}, {97, 1, 6, 28, 0}, {99, 0, 1, 72, 0}, {97, 1, 6, 0, 0},
+	{99, 0, 1, 36, 0}, {15, 6, 9, 0, 0}, {7, 0, 0, 0, 76}, {191, 1, 0, 0, 0},
 	{180, 2, 0, 0, 16}, {191, 3, 6, 0, 0}, {133, 0, 0, 0, 113}, {97, 1, 10, -28, 0},
 	{4, 1, 0, 0, 1}, {99, 7, 1, 16, 0}, {191, 1, 10, 0, 0}, {7, 1, 0, 0, -24},
 	{133, 0, 1, 0, -1}, {85, 0, 0, 8, 0}, {191, 1, 10, 0, 0}, {7, 1, 0, 0, -24},
@@ -29,13 +29,19 @@ static const struct bpf_insn taskwalk_insn[] = {
 	{97, 1, 7, 16, 0}, {99, 10, 1, -28, 0}, {191, 2, 10, 0, 0}, {7, 2, 0, 0, -28},
 	{24, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {133, 0, 0, 0, 1}, {85, 0, 0, 5, 0}, {24, 1, 0, 0, 0},
 	{0, 0, 0, 0, 0}, {180, 2, 0, 0, 1}, {99, 1, 2, 20, 0}, {5, 0, 0, -28, 0},
-	{121, 1, 6, 104, 0}, {97, 2, 1, 56, 0}, {99, 0, 8, 56, 0}, {121, 3, 1, 32, 0},
-	{121, 4, 6, 64, 0}, {15, 4, 3, 0, 0}, {123, 0, 4, 0, 0}, {121, 3, 1, 16, 0},
-	{121, 4, 6, 40, 0}, {15, 4, 3, 0, 0}, {123, 0, 4, 8, 0}, {121, 3, 1, 24, 0},
-	{121, 4, 6, 48, 0}, {15, 4, 3, 0, 0}, {123, 0, 4, 16, 0}, {121, 3, 1, 40, 0},
-	{123, 0, 3, 24, 0}, {121, 3, 1, 48, 0}, {123, 0, 3, 32, 0}, {188, 3, 2, 0, 0},
-	{84, 3, 0, 0, 1}, {86, 3, 0, 2, 0}, {97, 3, 1, 4, 0}, {99, 0, 3, 56, 0}, {97, 1, 1, 56, 0},
-	{30, 1, 2, -82, 0}, {99, 0, 8, 56, 0}, {5, 0, 0, -84, 0},
+	{121, 1, 6, 104, 0}, {97, 2, 6, 16, 0}, {97, 3, 0, 24, 0}, {94, 3, 2, 18, 0},
+	{121, 2, 6, 88, 0}, {97, 2, 2, 16, 0}, {97, 3, 0, 28, 0}, {94, 3, 2, 14, 0},
+	{121, 2, 1, 32, 0}, {121, 3, 6, 64, 0}, {15, 3, 2, 0, 0}, {121, 2, 0, 0, 0},
+	{93, 2, 3, 9, 0}, {121, 2, 1, 40, 0}, {121, 3, 0, 8, 0}, {93, 3, 2, 6, 0},
+	{121, 2, 1, 48, 0}, {121, 3, 0, 16, 0}, {93, 3, 2, 3, 0}, {97, 1, 1, 4, 0},
+	{97, 2, 0, 32, 0}, {30, 2, 1, -57, 0}, {121, 1, 6, 104, 0}, {97, 2, 1, 56, 0},
+	{99, 0, 8, 32, 0}, {121, 3, 1, 32, 0}, {121, 4, 6, 64, 0}, {15, 4, 3, 0, 0},
+	{123, 0, 4, 0, 0}, {121, 3, 1, 16, 0}, {121, 4, 6, 40, 0}, {15, 4, 3, 0, 0},
+	{123, 0, 4, 40, 0}, {121, 3, 1, 24, 0}, {121, 4, 6, 48, 0}, {15, 4, 3, 0, 0},
+	{123, 0, 4, 48, 0}, {121, 3, 1, 40, 0}, {123, 0, 3, 8, 0}, {121, 3, 1, 48, 0},
+	{123, 0, 3, 16, 0}, {188, 3, 2, 0, 0}, {84, 3, 0, 0, 1}, {86, 3, 0, 2, 0}, {97, 3, 1, 4, 0},
+	{99, 0, 3, 32, 0}, {97, 1, 1, 56, 0}, {30, 1, 2, -104, 0}, {99, 0, 8, 32, 0},
+	{5, 0, 0, -106, 0},
 };
 static const struct sm_bpf_fixup taskwalk_fixup[] = {
 	{0, SM_BPF_VALUE, 0}, {6, SM_BPF_CALL, 0}, {13, SM_BPF_CALL, 1}, {15, SM_BPF_CALL, 2},
@@ -44,16 +50,19 @@ static const struct sm_bpf_fixup taskwalk_fixup[] = {
 	{28, SM_BPF_OFFSET, 5}, {30, SM_BPF_OFFSET, 6}, {32, SM_BPF_OFFSET, 7},
 	{45, SM_BPF_CALL, 2}, {49, SM_BPF_CALL, 3}, {50, SM_BPF_CALL, 4}, {56, SM_BPF_TYPE, 6},
 	{58, SM_BPF_CALL, 5}, {60, SM_BPF_OFFSET, 8}, {66, SM_BPF_MAP, 1}, {70, SM_BPF_VALUE, 0},
-	{75, SM_BPF_OFFSET, 9}, {76, SM_BPF_OFFSET, 10}, {78, SM_BPF_OFFSET, 11},
-	{79, SM_BPF_OFFSET, 12}, {82, SM_BPF_OFFSET, 13}, {83, SM_BPF_OFFSET, 14},
-	{86, SM_BPF_OFFSET, 15}, {87, SM_BPF_OFFSET, 16}, {90, SM_BPF_OFFSET, 17},
-	{92, SM_BPF_OFFSET, 18}, {97, SM_BPF_OFFSET, 19}, {99, SM_BPF_OFFSET, 10},
+	{75, SM_BPF_OFFSET, 9}, {76, SM_BPF_OFFSET, 2}, {79, SM_BPF_OFFSET, 3},
+	{80, SM_BPF_OFFSET, 2}, {83, SM_BPF_OFFSET, 10}, {84, SM_BPF_OFFSET, 11},
+	{88, SM_BPF_OFFSET, 12}, {91, SM_BPF_OFFSET, 13}, {94, SM_BPF_OFFSET, 14},
+	{97, SM_BPF_OFFSET, 9}, {98, SM_BPF_OFFSET, 15}, {100, SM_BPF_OFFSET, 10},
+	{101, SM_BPF_OFFSET, 11}, {104, SM_BPF_OFFSET, 16}, {105, SM_BPF_OFFSET, 17},
+	{108, SM_BPF_OFFSET, 18}, {109, SM_BPF_OFFSET, 19}, {112, SM_BPF_OFFSET, 12},
+	{114, SM_BPF_OFFSET, 13}, {119, SM_BPF_OFFSET, 14}, {121, SM_BPF_OFFSET, 15},
 };
 static const struct sm_bpf_member taskwalk_member[] = {
 	{0, 12, 16}, {17, 29, 8}, {44, 56, 4}, {61, 73, 0}, {85, 97, 4}, {103, 115, 4},
-	{123, 135, 4}, {146, 158, 4}, {174, 186, 4}, {190, 202, 0}, {209, 223, 4}, {261, 275, 8},
-	{293, 305, 8}, {325, 339, 8}, {345, 357, 8}, {363, 377, 8}, {383, 395, 8}, {401, 415, 8},
-	{422, 436, 8}, {443, 457, 4},
+	{123, 135, 4}, {146, 158, 4}, {174, 186, 4}, {190, 202, 0}, {209, 223, 8}, {241, 253, 8},
+	{273, 287, 8}, {294, 308, 8}, {315, 329, 4}, {340, 354, 4}, {392, 406, 8}, {412, 424, 8},
+	{430, 444, 8}, {450, 462, 8},
 };
 static const struct sm_bpf_map taskwalk_map[] = {
 	{468, 2, 4, 24, 1, 1024}, {473, 2, 4, 96, 16384, 1024},
@@ -63,7 +72,7 @@ static const struct sm_bpf_symbol taskwalk_symbol[] = {
 	{558, SM_BPF_CALL}, {578, SM_BPF_CALL}, {594, SM_BPF_TYPE},
 };
 static const struct sm_bpf_program taskwalk_program[] = {
-	{606, 617, 31, 0, 103},
+	{606, 617, 31, 0, 125},
 };
 static const struct sm_bpf_object taskwalk_bpf = {
 	.names = "task_struct\0"
@@ -87,25 +96,25 @@ static const struct sm_bpf_object taskwalk_bpf = {
 		 "task_struct\0"
 		 "signal\0"
 		 "signal_struct\0"
-		 "stats_lock.seqcount.seqcount.sequence\0"
-		 "signal_struct\0"
 		 "sum_sched_runtime\0"
 		 "task_struct\0"
 		 "se.sum_exec_runtime\0"
-		 "signal_struct\0"
-		 "utime\0"
-		 "task_struct\0"
-		 "utime\0"
-		 "signal_struct\0"
-		 "stime\0"
-		 "task_struct\0"
-		 "stime\0"
 		 "signal_struct\0"
 		 "cutime\0"
 		 "signal_struct\0"
 		 "cstime\0"
 		 "signal_struct\0"
 		 "nr_threads\0"
+		 "signal_struct\0"
+		 "stats_lock.seqcount.seqcount.sequence\0"
+		 "signal_struct\0"
+		 "utime\0"
+		 "task_struct\0"
+		 "utime\0"
+		 "signal_struct\0"
+		 "stime\0"
+		 "task_struct\0"
+		 "stime\0"
 		 "head\0"
 		 "records\0"
 		 "bpf_rcu_read_lock\0"
@@ -117,8 +126,8 @@ static const struct sm_bpf_object taskwalk_bpf = {
 		 "task_struct\0"
 		 "walk_tasks\0"
 		 "\0",
-	.insn = taskwalk_insn, .insns = 103,
-	.fixup = taskwalk_fixup, .fixups = 33,
+	.insn = taskwalk_insn, .insns = 125,
+	.fixup = taskwalk_fixup, .fixups = 42,
 	.member = taskwalk_member, .members = 20,
 	.map = taskwalk_map, .maps = 2,
 	.symbol = taskwalk_symbol, .symbols = 7,

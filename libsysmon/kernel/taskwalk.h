@@ -3,8 +3,11 @@
  * taskwalk: identity, state and CPU time of every process of the machine, with one system call.
  *
  * A BPF program, which sm_taskwalk_run() starts in this thread, walks the kernel's list of tasks and writes a
- * record for each process into an array that the reader has mapped.  This costs 50 to 120 ns per process: a
- * sixth of its CPU clock (cpuclock.h) and a hundredth of its /proc/PID/stat.
+ * record for each process into an array that the reader has mapped.  This costs 20 to 100 ns per process: a
+ * tenth of its CPU clock (cpuclock.h).
+ *
+ * A record is written anew if the parent, a CPU time or the number of threads differs.  Its other fields are thus
+ * from a time when the process last ran.
  *
  * The records are in the order of creation, so a child follows its parent.  A child whose record is missing
  * has been reaped, but its parent's record can be from before; the next walk has its time.  A child that has

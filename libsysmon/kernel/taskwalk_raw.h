@@ -6,15 +6,16 @@
 #include <stdint.h>
 
 struct sm_taskwalk_raw {
+	/* What a walk compares lies in one or two cache lines. */
 	uint64_t ns;               /* CPU time, if there is one thread */
-	uint64_t utime_ns, stime_ns; /* samples of the ticks, of the leader and of threads that have exited */
 	uint64_t cutime_ns, cstime_ns; /* CPU time of reaped children */
-	uint64_t start_ns;         /* CLOCK_BOOTTIME */
 	int pid, ppid;             /* thread groups */
 	uint32_t threads;          /* 0: the process is exiting, or the sums changed during the reading */
+	uint32_t cpu;
+	uint64_t utime_ns, stime_ns; /* samples of the ticks, of the leader and of threads that have exited */
+	uint64_t start_ns;         /* CLOCK_BOOTTIME */
 	uint32_t flags;            /* PF_* */
 	uint32_t state, exit_state; /* bits of TASK_* and EXIT_* of include/linux/sched.h */
-	uint32_t cpu, unused;
 	char comm[16];
 };
 

@@ -60,6 +60,42 @@ static void is(const struct row_name *name, const char *comm, uint64_t count, ui
 	ck_assert_uint_eq(name->ns, ns);
 }
 
+static void reaped(pid_t pid, uint64_t cpu_ns, uint64_t at_ns)
+{
+	exited_names_record(&names,
+		&(struct sm_taskexit_record){
+			.pid = pid, .ppid = 10, .cpu_ns = cpu_ns, .time_ns = at_ns});
+}
+
+/* A walk that began after all missing processes had been reaped has the time of all. */
+START_TEST(reaped_before_a_walk)
+{
+	ck_assert(!exited_names_reaped(&names, 1, 0, 100));
+	missing(100, 10, MS);
+	ck_assert(!exited_names_reaped(&names, 1, 50, 100));
+	reaped(99, MS, 70);
+	reaped(101, MS, 70);
+	ck_assert(!exited_names_reaped(&names, 1, 50, 100));
+	reaped(100, MS, 50); /* had the PID before */
+	ck_assert(!exited_names_reaped(&names, 1, 50, 100));
+	reaped(100, MS - 1, 60);
+	ck_assert(!exited_names_reaped(&names, 1, 50, 100));
+	reaped(100, 2 * MS, 90);
+	ck_assert(!exited_names_reaped(&names, 1, 50, 89));
+	ck_assert(exited_names_reaped(&names, 1, 50, 90));
+	/* One that there was no memory for, and one that is not recorded. */
+	ck_assert(!exited_names_reaped(&names, 2, 50, 90));
+	missing(102, 11, 0);
+	ck_assert(!exited_names_reaped(&names, 2, 50, 90));
+	reaped(102, 0, 80);
+	ck_assert(exited_names_reaped(&names, 2, 50, 90));
+	settle();
+	missing(103, 11, 0);
+	reaped(103, 0, 120);
+	ck_assert(exited_names_reaped(&names, 1, 110, 120));
+}
+END_TEST
+
 /* The user is that of the processes, not of the parent that reaped them. */
 START_TEST(users)
 {
@@ -194,6 +230,7 @@ static TCase *tc_names(void)
 	TCase *tc = tcase_create("names");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, reaped_before_a_walk);
 	tcase_add_test(tc, users);
 	tcase_add_test(tc, merged_by_owner_and_name);
 	tcase_add_test(tc, bounded_with_the_most_time_first);

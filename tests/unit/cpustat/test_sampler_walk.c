@@ -43,7 +43,7 @@ static void burn(uint64_t ns)
 
 struct load {
 	pid_t pid;
-	int to;
+	int to, from; /* a byte for each order, and one back when it is done */
 };
 
 enum order { BURN = 'b', FORK = 'f', THREAD = 't' };
@@ -66,37 +66,43 @@ static void spend_in_child(void)
 	waitpid(pid, NULL, 0);
 }
 
-static void obey(int from)
+static void obey(int from, int to)
 {
 	pthread_t thread;
 	char order;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "a (load) 1 S");
-	while (read(from, &order, 1) == 1)
+	while (read(from, &order, 1) == 1) {
 		if (order == FORK)
 			spend_in_child();
 		else if (order == THREAD)
 			pthread_create(&thread, NULL, wait_for_end, NULL);
 		else
 			burn(5 * SM_NSEC_PER_MSEC);
+		if (write(to, &order, 1) != 1)
+			break;
+	}
 	_exit(0);
 }
 
 static struct load start(void)
 {
 	struct load l;
-	int fd[2];
+	int fd[2], back[2];
 
 	ck_assert_int_eq(pipe(fd), 0);
+	ck_assert_int_eq(pipe(back), 0);
 	l.pid = fork();
 	ck_assert_int_ge(l.pid, 0);
 	if (l.pid == 0) {
 		close(fd[1]);
-		obey(fd[0]);
+		obey(fd[0], back[1]);
 	}
 	close(fd[0]);
+	close(back[1]);
 	l.to = fd[1];
+	l.from = back[0];
 	return l;
 }
 
@@ -108,27 +114,27 @@ static uint64_t clock_of(const struct load *l)
 	return ns;
 }
 
-/* Until it has slept for some time. */
+/* Until it has slept for some time: one that waits for a CPU does not sleep. */
 static uint64_t settled(const struct load *l)
 {
 	uint64_t before, ns = clock_of(l);
+	struct sm_pidstat st;
 
 	do {
 		before = ns;
 		usleep(50000);
 		ns = clock_of(l);
-	} while (ns != before);
+		ck_assert_int_eq(sm_procpid_read_stat(&live, l->pid, &st), 0);
+	} while (ns != before || st.state != 'S');
 	return ns;
 }
 
 static void order(const struct load *l, enum order what)
 {
 	char byte = (char)what;
-	uint64_t before = clock_of(l);
 
 	ck_assert_int_eq(write(l->to, &byte, 1), 1);
-	while (clock_of(l) == before)
-		usleep(1000);
+	ck_assert_int_eq(read(l->from, &byte, 1), 1);
 	(void)settled(l);
 }
 
@@ -137,6 +143,7 @@ static void end(const struct load *l)
 	ck_assert_int_eq(kill(l->pid, SIGKILL), 0);
 	ck_assert_int_eq(waitpid(l->pid, NULL, 0), l->pid);
 	close(l->to);
+	close(l->from);
 }
 
 /* --- tests ------------------------------------------------------------------------- */
@@ -341,8 +348,41 @@ START_TEST(process_without_a_record)
 }
 END_TEST
 
+/* Half a millisecond, and four times as long as the fastest per process. */
+START_TEST(reading_that_was_interrupted)
+{
+	const uint64_t us = 1000;
+	struct sampler s = {0};
+
+	ck_assert(!state_interrupted(&s, 1000, 200 * us));
+	ck_assert(!state_interrupted(&s, 1000, 800 * us));
+	ck_assert(state_interrupted(&s, 1000, 801 * us));
+	ck_assert(!state_interrupted(&s, 100, 499 * us));
+	ck_assert(state_interrupted(&s, 100, 500 * us));
+}
+END_TEST
+
+/* The stamp of a sample is that of its first walk that was not interrupted. */
+START_TEST(stamp_of_the_walk)
+{
+	uint64_t before;
+
+	if (!able)
+		return;
+	take();
+	before = sm_clock_mono_ns();
+	sampler.fastest_ns = 1; /* a walk of half a millisecond is repeated */
+	take();
+	ck_assert_uint_ge(sample.t_ns, before);
+	ck_assert_uint_le(sample.t_ns, walk_begun_ns(&sampler));
+	ck_assert_uint_eq(sampler.fastest_ns, 1);
+}
+END_TEST
+
 START_TEST(where_no_walk_is_wanted)
 {
+	uint32_t pid = 1;
+
 	if (!able)
 		return;
 	sampler_close(&sampler);
@@ -353,7 +393,7 @@ START_TEST(where_no_walk_is_wanted)
 	opts.source = SOURCE_BPF;
 	ck_assert_int_eq(sampler_open(&sampler, &fix, &opts, names), -EOPNOTSUPP);
 	sampler_close(&sampler);
-	opts.pids.v[0] = 1;
+	opts.pids.v = &pid;
 	opts.pids.n = 1;
 	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), -EOPNOTSUPP);
 }
@@ -372,6 +412,8 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, too_many_processes);
 	tcase_add_test(tc, incomplete_walk);
 	tcase_add_test(tc, process_without_a_record);
+	tcase_add_test(tc, stamp_of_the_walk);
+	tcase_add_test(tc, reading_that_was_interrupted);
 	tcase_add_test(tc, where_no_walk_is_wanted);
 	return tc;
 }

@@ -326,6 +326,40 @@ START_TEST(time_of_reaped_children)
 }
 END_TEST
 
+/* An orphan gets a new parent without running; a name comes with the next CPU time. */
+START_TEST(record_of_an_idle_process)
+{
+	pid_t parent, orphan;
+	int fd[2];
+
+	if (!able())
+		return;
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	ck_assert_int_eq(pipe(fd), 0);
+	parent = fork();
+	if (parent == 0) {
+		orphan = fork();
+		if (orphan)
+			(void)!write(fd[1], &orphan, sizeof(orphan));
+		for (;;)
+			pause();
+	}
+	ck_assert_int_eq(read(fd[0], &orphan, sizeof(orphan)), sizeof(orphan));
+	usleep(50000); /* until it sleeps */
+	ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
+	ck_assert_int_eq(find(orphan)->ppid, parent);
+	ck_assert_int_eq(kill(parent, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(parent, NULL, 0), parent);
+	ck_assert_int_eq(prctl(PR_SET_NAME, "renamed"), 0);
+	usleep(1000);
+	ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
+	ck_assert_int_eq(find(orphan)->ppid, getpid());
+	ck_assert_str_eq(find(getpid())->comm, "renamed");
+	ck_assert_int_eq(kill(orphan, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(orphan, NULL, 0), orphan);
+}
+END_TEST
+
 START_TEST(too_little_room)
 {
 	if (!able())
@@ -356,6 +390,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, all_processes);
 	tcase_add_test(tc, threads_and_clock);
 	tcase_add_test(tc, time_of_reaped_children);
+	tcase_add_test(tc, record_of_an_idle_process);
 	tcase_add_test(tc, too_little_room);
 	return tc;
 }
