@@ -253,15 +253,17 @@ int sm_btf_ids(const struct sm_btf *b, struct sm_btf_name *v, size_t n)
 {
 	struct btf_type t;
 	size_t at = 0, left = 0;
+	uint32_t kinds = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		v[i].id = 0;
 		left += v[i].kinds != 0;
+		kinds |= v[i].kinds;
 	}
 	for (uint32_t id = 1; left && !err; id++) {
 		err = next_type(b, &at, &t);
-		if (!err)
+		if (!err && kinds >> kind_of(&t) & 1)
 			left -= note_names(b, &t, id, v, n);
 	}
 	return err == -ENOENT ? 0 : err;

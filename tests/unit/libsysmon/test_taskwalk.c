@@ -368,6 +368,11 @@ START_TEST(too_little_room)
 	ck_assert_int_eq(sm_taskwalk_open(&walk, &root, 2, NULL), 0);
 	ck_assert_int_eq(sm_taskwalk_run(&walk), -ENOBUFS);
 	ck_assert_uint_eq(sm_taskwalk_head(&walk)->n, 2);
+	/* A longer walk would delay others. */
+	sm_taskwalk_close(&walk);
+	ck_assert_int_eq(sm_taskwalk_open(&walk, &root, UINT32_MAX, NULL), 0);
+	ck_assert_uint_eq(walk.records.bytes, 16384 * sizeof(struct sm_taskwalk_raw));
+	ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
 }
 END_TEST
 
