@@ -4,7 +4,8 @@
 # time per scan, memory, system calls and instructions beside many idle processes, and the accuracy of
 # the figures.  Each round runs the tools in turn; figures are medians of the rounds.
 # BENCH_QUICK=1: one round, fewer processes.  BENCH_ROUNDS, BENCH_SIZES: their numbers.  BENCH_PEER:
-# another cpustat to compare with (empty: none).  BENCH_ONLY: scans, costs, growth or truth.
+# another cpustat to compare with (empty: none).  BENCH_ONLY: scans, runs, costs, growth or truth; a round of runs
+# takes two minutes.
 # shellcheck disable=SC2154,SC2034 # what rusage and verifycpu write is sourced
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,9 +18,9 @@ report=${1:-$here/report-cpustat.md}
 export LC_ALL=C.UTF-8
 
 if [ "${BENCH_QUICK:-}" = 1 ]; then
-	rounds=1 sizes='100 500' calls_at=500 instructions_at=500 growth=500
+	rounds=1 sizes='100 500' run_sizes='100 500' calls_at=500 instructions_at=500 growth=500
 else
-	rounds=3 sizes='100 2000 10000' calls_at=10000 instructions_at=2000 growth=5000
+	rounds=3 sizes='100 2000 10000' run_sizes='100 500 2000 6000' calls_at=10000 instructions_at=2000 growth=5000
 fi
 rounds=${BENCH_ROUNDS:-$rounds} sizes=${BENCH_SIZES:-$sizes}
 
@@ -36,6 +37,7 @@ tools=(sysmon)
 command_of() { # TOOL SECONDS SAMPLES
 	case $1 in
 	sysmon) command=("$sysmon" "$2" "$3") ;;
+	clock) command=("$sysmon" --source=clock "$2" "$3") ;;
 	proc) command=("$sysmon" --source=proc "$2" "$3") ;;
 	peer) command=("$peer" "$2" "$3") ;;
 	pidstat) command=(pidstat "$2" "$3") ;;
@@ -76,6 +78,25 @@ run_scans() {
 				record "$tool:$size:start" "$(ratio "$one" 1000 2)"
 				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us - one)) $((1000 * (samples - 1))) 3)"
 				record "$tool:$size:rss" "$maxrss_kb"
+			done
+		done
+		idle_stop
+	done
+}
+
+# --- CPU of short runs with their start: as root from Linux 6.7 on by one walk, otherwise by clocks ---
+run_runs() {
+	local size round tool samples
+	for size in $run_sizes; do
+		idle_start "$size"
+		for ((round = 1; round <= rounds; round++)); do
+			say "bench: runs, $size processes, round $round"
+			for samples in 5 25; do
+				for tool in sysmon clock ${peer:+peer}; do
+					command_of "$tool" 0.34 $samples # Debian's takes no less
+					usage "${command[@]}" || continue
+					record "$tool:$size:run$samples" "$(ratio $((user_us + sys_us)) 1000 2)"
+				done
 			done
 		done
 		idle_stop
@@ -221,6 +242,10 @@ run_truth() {
 
 # --- the report ---
 declare -A peer_target=([100]='<= 0.60' [2000]='<= 0.22' [10000]='<= 0.20')
+declare -A run5_target=([100]='<= 0.32' [500]='<= 0.10' [2000]='<= 0.07' [6000]='<= 0.05')
+declare -A run25_target=([100]='<= 0.20' [500]='<= 0.11' [2000]='<= 0.06' [6000]='<= 0.04')
+declare -A clock5_target=([100]='<= 0.42' [500]='<= 0.26' [2000]='<= 0.20' [6000]='<= 0.18')
+declare -A clock25_target=([100]='<= 0.34' [500]='<= 0.19' [2000]='<= 0.13' [6000]='<= 0.12')
 declare -A pidstat_target=([100]='<= 0.30' [2000]='<= 0.07' [10000]='<= 0.015')
 declare -A rss_target=([100]='<= 1' [10000]='<= 0.6')
 
@@ -258,6 +283,25 @@ scan_table() {
 	done
 }
 
+run_row() { # TARGETS SIZE SAMPLES TOOL NOTE
+	local -n target=$1
+	local key=$2:run$3 other own
+	other=$(median "peer:$key") own=$(median "$4:$key")
+	row "cpustat, $2 idle, $3 samples$5" "${target[$2]--}" "$other" "$own" "$(ratio "$own" "$other" 3)"
+}
+
+run_table() {
+	local size samples
+	printf '\n## CPU of a whole run (user+sys, ms): as root by one walk (Linux 6.7), and by clocks\n\n'
+	heading against target other sysmon 'sysmon / other'
+	for samples in 5 25; do
+		for size in $run_sizes; do
+			run_row "run${samples}_target" "$size" "$samples" sysmon ''
+			run_row "clock${samples}_target" "$size" "$samples" clock ', sysmon with --source=clock'
+		done
+	done
+}
+
 cost_table() {
 	printf '\n## Cost of a sample, without the start\n\n'
 	heading what target other sysmon 'sysmon / other'
@@ -283,11 +327,12 @@ truth_table() {
 write_report() {
 	preamble cpustat
 	scan_table
+	run_table
 	cost_table
 	truth_table
 }
 
-for part in ${BENCH_ONLY:-scans costs growth truth}; do
+for part in ${BENCH_ONLY:-scans runs costs growth truth}; do
 	"run_$part"
 done
 write_report >"$report"
