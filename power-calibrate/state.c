@@ -95,7 +95,8 @@ void state_end(struct state *s)
 	end_temperatures(s);
 	if (!s->has_throttle || sm_throttle_read(&now, s->root) < 0)
 		return;
-	sm_throttle_between(
+	/* Events of some cores are worth a remark. */
+	(void)sm_throttle_between(
 		&s->throttle, &now, &s->core_throttles, &s->package_throttles);
 	sm_throttle_free(&now);
 }

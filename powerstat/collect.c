@@ -176,6 +176,8 @@ static void take_throttle(struct collect *c)
 		    &c->throttle, &s->core_throttles, &s->package_throttles) == 0)
 		set(c, c->columns.throttle,
 			(double)(s->core_throttles + s->package_throttles));
+	else /* the column is empty: no part of a number */
+		s->core_throttles = s->package_throttles = 0;
 }
 
 /* --- samples ------------------------------------------------------------------------ */

@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "kernel/sysfs.h"
 #include "power/throttle.h"
 
 #define CPUS "devices/system/cpu"
+/* Each event is an interrupt that reads machine registers. */
+#define EVENT_NS 1000
 
 struct reading {
 	struct sm_throttle *t;
@@ -87,8 +90,9 @@ int sm_throttle_read(struct sm_throttle *t, const struct sm_root *root)
 	struct reading r = {t, root};
 	int err;
 
-	*t = (struct sm_throttle){0};
+	*t = (struct sm_throttle){.from_ns = sm_clock_mono_ns()};
 	err = sm_sysfs_each(root->sys, CPUS, add, &r);
+	t->to_ns = sm_clock_mono_ns();
 	if (!err && !t->n)
 		err = -ENOENT;
 	if (err < 0)
@@ -123,43 +127,67 @@ static const struct sm_throttle_cpu *find(
 	return t->n ? bsearch(want, t->cpu, t->n, sizeof(*want), by_core) : NULL;
 }
 
-static uint64_t more(bool has_before, bool has_after, uint64_t before, uint64_t after)
+/* Events of a core or a package: the highest count of its CPUs. */
+struct group {
+	uint64_t events;
+	bool compared, known; /* a CPU has two counts; the counts of a CPU are possible */
+};
+
+struct total {
+	uint64_t events;
+	bool compared, unknown; /* of any group */
+};
+
+static void compare_counts(
+	struct group *g, bool have, uint64_t before, uint64_t after, uint64_t max)
 {
-	return has_before && has_after && after > before ? after - before : 0;
+	if (!have)
+		return;
+	g->compared = true;
+	if (after < before || after - before > max)
+		return;
+	g->known = true;
+	if (after - before > g->events)
+		g->events = after - before;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static void end_group(struct group *g, struct total *t)
 {
-	return a > b ? a : b;
+	t->events += g->events;
+	t->compared |= g->compared;
+	t->unknown |= g->compared && !g->known;
+	*g = (struct group){0};
 }
 
-void sm_throttle_between(const struct sm_throttle *before,
-	const struct sm_throttle *after, uint64_t *core_events, uint64_t *package_events)
+int sm_throttle_between(const struct sm_throttle *before, const struct sm_throttle *after,
+	uint64_t *core_events, uint64_t *package_events)
 {
-	uint64_t core = 0, package = 0; /* of the current core and package */
+	uint64_t max = (after->to_ns - before->from_ns) / EVENT_NS + 1;
+	struct group core = {0}, package = {0};
+	struct total cores = {0}, packages = {0};
 
-	*core_events = *package_events = 0;
 	for (unsigned int i = 0; i < after->n; i++) {
 		const struct sm_throttle_cpu *a = &after->cpu[i], *b = find(before, a);
 
-		if (i && !same_core(a, a - 1)) {
-			*core_events += core;
-			core = 0;
-		}
-		if (i && !same_package(a, a - 1)) {
-			*package_events += package;
-			package = 0;
-		}
+		if (i && !same_core(a, a - 1))
+			end_group(&core, &cores);
+		if (i && !same_package(a, a - 1))
+			end_group(&package, &packages);
 		if (!b)
 			continue;
-		core = larger(core, more(b->has_core_events, a->has_core_events,
-					    b->core_events, a->core_events));
-		package =
-			larger(package, more(b->has_package_events, a->has_package_events,
-						b->package_events, a->package_events));
+		compare_counts(&core, b->has_core_events && a->has_core_events,
+			b->core_events, a->core_events, max);
+		compare_counts(&package, b->has_package_events && a->has_package_events,
+			b->package_events, a->package_events, max);
 	}
-	*core_events += core;
-	*package_events += package;
+	end_group(&core, &cores);
+	end_group(&package, &packages);
+	*core_events = cores.events;
+	*package_events = packages.events;
+	return (cores.compared || packages.compared) && !cores.unknown &&
+			       !packages.unknown
+		       ? 0
+		       : -ENODATA;
 }
 
 /* --- a reading per interval --------------------------------------------------------- */
@@ -188,21 +216,14 @@ static bool read_file(struct sm_throttle_meter *m, unsigned int i, int of, uint6
 
 static void read_all(struct sm_throttle_meter *m)
 {
+	m->now.from_ns = sm_clock_mono_ns();
 	for (unsigned int i = 0; i < m->now.n; i++) {
 		struct sm_throttle_cpu *c = &m->now.cpu[i];
 
 		c->has_core_events = read_file(m, i, OF_CORE, &c->core_events);
 		c->has_package_events = read_file(m, i, OF_PACKAGE, &c->package_events);
 	}
-}
-
-static bool comparable(const struct sm_throttle *a, const struct sm_throttle *b)
-{
-	for (unsigned int i = 0; i < a->n; i++)
-		if ((a->cpu[i].has_core_events && b->cpu[i].has_core_events) ||
-			(a->cpu[i].has_package_events && b->cpu[i].has_package_events))
-			return true;
-	return false;
+	m->now.to_ns = sm_clock_mono_ns();
 }
 
 int sm_throttle_open(struct sm_throttle_meter *m, const struct sm_root *root)
@@ -232,9 +253,9 @@ int sm_throttle_next(
 	struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events)
 {
 	memcpy(m->last.cpu, m->now.cpu, m->now.n * sizeof(*m->last.cpu));
+	m->last.from_ns = m->now.from_ns;
 	read_all(m);
-	sm_throttle_between(&m->last, &m->now, core_events, package_events);
-	return comparable(&m->last, &m->now) ? 0 : -ENODATA;
+	return sm_throttle_between(&m->last, &m->now, core_events, package_events);
 }
 
 int sm_throttle_renew(
@@ -245,10 +266,10 @@ int sm_throttle_renew(
 
 	if (err < 0)
 		return err;
-	sm_throttle_between(&m->now, &renewed.now, core_events, package_events);
+	err = sm_throttle_between(&m->now, &renewed.now, core_events, package_events);
 	sm_throttle_close(m);
 	*m = renewed;
-	return 0;
+	return err;
 }
 
 void sm_throttle_close(struct sm_throttle_meter *m)

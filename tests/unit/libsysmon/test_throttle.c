@@ -50,7 +50,7 @@ static void teardown(void)
 static void differ(unsigned int want_core, unsigned int want_package)
 {
 	ck_assert_int_eq(sm_throttle_read(&after, &fix), 0);
-	sm_throttle_between(&before, &after, &core, &package);
+	ck_assert_int_eq(sm_throttle_between(&before, &after, &core, &package), 0);
 	ck_assert_uint_eq(core, want_core);
 	ck_assert_uint_eq(package, want_package);
 	sm_throttle_free(&after);
@@ -117,7 +117,7 @@ START_TEST(a_machine_without)
 	fix_mkdir("sys/devices/system/cpu/cpu0/thermal_throttle");
 	ck_assert_int_eq(sm_throttle_read(&before, &fix), -ENOENT);
 	ck_assert_uint_eq(before.n, 0);
-	sm_throttle_between(&before, &after, &core, &package);
+	ck_assert_int_eq(sm_throttle_between(&before, &after, &core, &package), -ENODATA);
 	ck_assert_uint_eq(core + package, 0);
 }
 END_TEST
@@ -160,6 +160,39 @@ START_TEST(intervals)
 	next(5, 7);
 	if (counted)
 		ck_assert_uint_eq(fix_reads_between(reads, fix_reads()), 16);
+	sm_throttle_close(&meter);
+}
+END_TEST
+
+static void unknown(unsigned int want_core, unsigned int want_package)
+{
+	ck_assert_int_eq(sm_throttle_next(&meter, &core, &package), -ENODATA);
+	ck_assert_uint_eq(core, want_core);
+	ck_assert_uint_eq(package, want_package);
+}
+
+/* A core or package whose CPUs all jumped has an unknown number of events. */
+START_TEST(counts_that_jump)
+{
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), 0);
+	counts(0, 4000000000, 4000000000); /* CPU 4 shows what happened */
+	counts(4, 101, 1001);
+	next(1, 1);
+	counts(4, 4000000000, 1002);
+	counts(0, 3, 3);
+	counts(2, 107, 1000);
+	unknown(7, 1);
+	next(0, 0);
+	for (unsigned int i = 0; i < 8; i++)
+		counts(i, 100, i % 4 < 2 ? 4000000000 : 1000);
+	unknown(97, 0);
+	counts(0, 101, 4000000000);
+	next(1, 0);
+	for (unsigned int i = 0; i < 8; i++)
+		counts(i, 4000000000, 1);
+	ck_assert_int_eq(sm_throttle_renew(&meter, &core, &package), -ENODATA);
+	ck_assert_uint_eq(core + package, 0);
+	next(0, 0);
 	sm_throttle_close(&meter);
 }
 END_TEST
@@ -240,6 +273,7 @@ static TCase *tc_throttle(void)
 	tcase_add_test(tc, without_topology);
 	tcase_add_test(tc, a_machine_without);
 	tcase_add_test(tc, intervals);
+	tcase_add_test(tc, counts_that_jump);
 	tcase_add_test(tc, a_cpu_that_goes_and_comes);
 	tcase_add_test(tc, cpu_that_comes_online);
 	tcase_add_test(tc, few_descriptors);
