@@ -15,6 +15,8 @@
 
 #define CPUS	      "devices/system/cpu"
 #define NSEC_PER_USEC 1000u
+#define LATE_US	      10000u /* rounding of each stay, and preemption of the reader */
+#define STAYS_PER_US  20u    /* no CPU enters states more often */
 
 enum { TIME, USAGE, FILES };
 
@@ -29,6 +31,8 @@ struct sm_cpuidle_cpu {
 	unsigned int n;
 	bool has_base, kept;
 	uint64_t base_ns;
+	uint64_t began_ns; /* no current stay began earlier; 0: no stay has ended since
+			      the first reading */
 	uint64_t spare_us; /* covered time outside all states */
 };
 
@@ -204,7 +208,8 @@ struct interval {
 	bool moved;
 };
 
-/* Returns false if a counter fell, which means that it restarted. */
+/* Returns false if a counter fell, which means that it restarted, or if the number of
+ * stays jumped. */
 static bool subtract(
 	const struct sm_cpuidle_cpu *x, uint64_t (*now)[FILES], struct interval *v)
 {
@@ -216,9 +221,20 @@ static bool subtract(
 			v->moved |= v->by[i][k] > 0;
 		}
 	for (unsigned int i = 0; i < x->n; i++)
-		if (__builtin_add_overflow(v->sum_us, v->by[i][TIME], &v->sum_us))
+		if (__builtin_add_overflow(v->sum_us, v->by[i][TIME], &v->sum_us) ||
+			v->by[i][USAGE] > (v->us + LATE_US) * STAYS_PER_US)
 			return false;
 	return true;
+}
+
+/* Returns whether the CPU can have been idle for the time.  A stay that ends began after
+ * the one before it ended, or, if it is the first, at most at the boot. */
+static bool possible(
+	const struct sm_cpuidle_cpu *x, const struct interval *v, uint64_t now_ns)
+{
+	uint64_t ns = now_ns - x->began_ns;
+
+	return v->sum_us <= (ns + ns / 16) / NSEC_PER_USEC + LATE_US;
 }
 
 /* Subtracts the excess from the states with the longest times. */
@@ -253,6 +269,8 @@ static void account(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x, struct inter
 	if (v->sum_us > max_us)
 		cut(v, x->n, v->sum_us - max_us);
 	x->spare_us = max_us - v->sum_us;
+	if (v->sum_us > 0)
+		x->began_ns = x->base_ns;
 	c->covered_us += v->us;
 	for (unsigned int i = 0; i < x->n; i++) {
 		c->state[x->of[i].state].time_us += v->by[i][TIME];
@@ -270,8 +288,10 @@ static void rebase(struct sm_cpuidle_cpu *x, uint64_t (*now)[FILES], uint64_t no
 {
 	for (unsigned int i = 0; i < x->n; i++)
 		memcpy(x->of[i].value, now[i], sizeof(x->of[i].value));
-	if (!x->has_base)
+	if (!x->has_base) {
 		x->spare_us = 0;
+		x->began_ns = 0;
+	}
 	x->has_base = true;
 	x->base_ns = now_ns;
 }
@@ -301,8 +321,8 @@ static bool compare(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x,
 {
 	struct interval v = {.us = (now_ns - x->base_ns) / NSEC_PER_USEC};
 
-	if (!subtract(x, now, &v) || v.sum_us > now_ns / NSEC_PER_USEC) {
-		drop(c, x); /* restarted, or longer than since the boot */
+	if (!subtract(x, now, &v) || !possible(x, &v, now_ns)) {
+		drop(c, x);
 		return true;
 	}
 	if (!v.moved && removed(x))

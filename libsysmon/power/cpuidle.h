@@ -6,7 +6,9 @@
  * The results are sums of differences between two readings of a CPU.  If a CPU goes offline or its
  * counters restart, only that interval is dropped.  C0 is the time outside all states: covered_us -
  * sum of time_us, which is never negative.  The kernel adds the time in a state when the CPU leaves
- * it; time that exceeds the time since the CPU's first reading began earlier and is subtracted.
+ * it; time that exceeds the time since the CPU's first reading began earlier and is subtracted.  If the time
+ * exceeds the time since the previous stay can have ended, or a CPU cannot have made that many stays, the
+ * counters jumped and the interval is dropped.
  * On large machines, a reading covers only a few CPUs (round robin) unless `all` is set.  Files stay
  * open while they use at most half of RLIMIT_NOFILE; further files are opened for each reading.
  */

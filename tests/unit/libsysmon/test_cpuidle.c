@@ -338,6 +338,42 @@ START_TEST(absurd)
 }
 END_TEST
 
+static void jump(uint64_t time_us, uint64_t usage, uint64_t want_dropped)
+{
+	uint64_t covered = c.covered_us, time = c.state[0].time_us;
+	uint64_t used = c.state[0].usage;
+
+	pass_ms(2);
+	counters(0, 0, time_us, usage);
+	read_all(1);
+	ck_assert_uint_eq(c.dropped, want_dropped);
+	if (c.covered_us == covered) {
+		ck_assert_uint_eq(c.state[0].time_us, time);
+		ck_assert_uint_eq(c.state[0].usage, used);
+	}
+}
+
+/* After the first stay has ended, no stay is longer than the time since then.  A jump of
+ * a minute counted as an idle interval. */
+START_TEST(counters_that_jump)
+{
+	online("0\n");
+	state(0, 0, "C1\n", "1\n", 0, 0);
+	ck_assert_int_eq(sm_cpuidle_open(&c, &fix), 0);
+	read_all(1);
+	jump(500, 1, 0);
+	jump(60000000, 2, 1);
+	jump(60000500, 3, 1);
+	jump(60001000, 4000000000, 2);
+	jump(60001500, 4000000001, 2);
+	jump(60002000, 1, 3);
+	jump(60002500, 2, 3);
+	jump(60003000, 3, 3);
+	jump(3000, 4, 4);
+	check_state(0, "C1", 500 * 5, 5);
+}
+END_TEST
+
 START_TEST(rebased)
 {
 	two_cpus();
@@ -483,6 +519,7 @@ static TCase *tc_sums(void)
 	tcase_add_test(tc, counters_restart);
 	tcase_add_test(tc, a_stay_from_before);
 	tcase_add_test(tc, absurd);
+	tcase_add_test(tc, counters_that_jump);
 	tcase_add_test(tc, rebased);
 	return tc;
 }
