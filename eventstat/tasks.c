@@ -10,6 +10,7 @@
 #include "counters.h"
 #include "kernel/cgroup.h"
 #include "kernel/procpid.h"
+#include "kernel/procstat.h"
 #include "tasks.h"
 
 #define SCRATCH_BYTES (16u << 10)
@@ -167,7 +168,8 @@ static void read_cpu(const struct tasks *t, struct task *k)
 		sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
 			sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
 		return;
-	if (k->run_t_ns && now_ns > k->run_t_ns && run_ns >= k->run_ns)
+	if (k->run_t_ns && now_ns > k->run_t_ns && run_ns >= k->run_ns &&
+		run_ns - k->run_ns <= sm_procstat_most_ns(1, now_ns - k->run_t_ns))
 		k->cpu_pct = (float)(100.0 * (double)(run_ns - k->run_ns) /
 				     (double)(now_ns - k->run_t_ns));
 	k->run_ns = run_ns;

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "kernel/cpuclock.h"
+#include "kernel/procstat.h"
 #include "account.h"
 #include "children.h"
 #include "names.h"
@@ -146,7 +147,7 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	u->created = just_created(s, i);
 	u->whole = u->created || s->number == 1;
 	u->ns = increase(ns, s->pids.ns[i]);
-	if (!s->clocks && state_impossible(s, u->ns, dt_ns)) {
+	if (!s->clocks && u->ns > sm_procstat_most_ns(s->online, dt_ns)) {
 		u->ns = 0;
 		s->now.unreadable++;
 	}

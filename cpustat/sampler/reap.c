@@ -152,7 +152,7 @@ static void settle_reaper(struct sampler *s, const struct exited_reaper *r)
 		return;
 	/* The children are unknown with -p, so their whole lives count. */
 	if (!s->clocks && !s->pids.fixed &&
-		state_impossible(s, (uint64_t)r->ns, s->now.dt_ns))
+		(uint64_t)r->ns > sm_procstat_most_ns(s->online, s->now.dt_ns))
 		s->now.unreadable++;
 	else
 		exited_row(s, t, r);

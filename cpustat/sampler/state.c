@@ -26,11 +26,6 @@ int64_t state_difference(uint64_t a, uint64_t b)
 	return d < -max ? -max : d;
 }
 
-bool state_impossible(const struct sampler *s, uint64_t ns, uint64_t dt_ns)
-{
-	return ns > s->online * (dt_ns + dt_ns / 16 + 30 * s->tick_ns);
-}
-
 uint64_t state_now_ns(const struct sampler *s)
 {
 	uint64_t ns;

@@ -99,9 +99,6 @@ void state_stamp(struct sampler *s, uint64_t t_ns);
 bool state_interrupted(struct sampler *s, size_t n, uint64_t took_ns);
 /* Returns a - b, bounded, because a recorded machine can report any numbers. */
 int64_t state_difference(uint64_t a, uint64_t b);
-/* Returns whether all CPUs together cannot have run for ns in dt_ns.  Only the files of a process can report
- * such a time, not its clock. */
-bool state_impossible(const struct sampler *s, uint64_t ns, uint64_t dt_ns);
 /* Adds a row of this kind with identity, names and state of t (may be NULL).  It is valid until the next one
  * is added, which can move the array.  Returns NULL if memory is short (s->err is set). */
 struct row *state_add_row(struct sampler *s, enum row_kind kind, const struct task *t);

@@ -12,6 +12,7 @@
 #include "base/split.h"
 #include "base/strpool.h"
 #include "kernel/procpid.h"
+#include "kernel/threads.h"
 
 enum {
 	TASK_NAMED = 2,     /* cmd belongs to this comm */
@@ -44,11 +45,11 @@ struct task {
 	uint64_t reaped_ns, reaped_since_ns; /* when cutime was read, now and before this sample */
 	uint32_t seen;         /* number of the last sample that read its stat; 0: not read yet */
 	uint32_t zombie_since; /* number of the first sample as a zombie; 0 = not a zombie */
-	uint32_t waited;       /* number of the last sample that read wait_ns */
+	uint32_t waited;       /* number of the last sample that read wait */
 	uint32_t threaded;     /* number of the last sample that read threads */
 	uint32_t named_s;      /* when its names were read, seconds */
 	uint32_t next;         /* in the free or the retired list */
-	uint64_t wait_ns;
+	struct sm_thread_wait wait;
 	struct sm_poolstr *cmd, *cgroup; /* with a reference each */
 	struct sm_threads *threads;
 };

@@ -88,11 +88,8 @@ static void wait_of_single(struct sampler *s, struct task *t, struct row *row, b
 
 	if (sm_procpid_read_schedstat(s->root, t->pid, 0, &run, &wait) < 0)
 		return;
-	if (known && wait >= t->wait_ns) {
-		row->wait_ns = wait - t->wait_ns;
+	if (sm_threads_wait(&t->wait, wait, known, s->now.t_ns, row->dt_ns, &row->wait_ns))
 		row->flags |= ROW_HAS_WAIT;
-	}
-	t->wait_ns = wait;
 	t->waited = s->number;
 }
 
@@ -117,6 +114,8 @@ static int read_threads(
 		.since_ticks = s->t_ticks,
 		.tick_ns = s->tick_ns,
 		.max_ns = row->used_ns + row->dt_ns / 4 + LATE_NS,
+		.now_ns = s->now.t_ns,
+		.dt_ns = row->dt_ns,
 	};
 	int err;
 

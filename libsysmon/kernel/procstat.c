@@ -363,6 +363,13 @@ void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks
 	*out = d;
 }
 
+uint64_t sm_procstat_most_ns(unsigned int cpus, uint64_t dt_ns)
+{
+	uint64_t lag_ns = LAG_TICKS * (SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK));
+
+	return cpus * (dt_ns + dt_ns / LAG_PART + lag_ns);
+}
+
 /* Returns the maximum of the ticks that a line of several CPUs can grow by. */
 static uint64_t limit_of(const struct sm_procstat *now, const struct sm_procstat *before,
 	unsigned int cpus, uint64_t dt_ns)
@@ -371,8 +378,7 @@ static uint64_t limit_of(const struct sm_procstat *now, const struct sm_procstat
 	uint64_t read_ns = before->from_ns ? forward(now->to_ns, before->from_ns) : 0;
 	uint64_t ns = dt_ns > read_ns ? dt_ns : read_ns;
 
-	return ns ? cpus * (ns / tick_ns + ns / tick_ns / LAG_PART + LAG_TICKS)
-		  : UINT64_MAX;
+	return ns ? sm_procstat_most_ns(cpus, ns) / tick_ns : UINT64_MAX;
 }
 
 bool sm_procstat_cpu(const struct sm_procstat *now, const struct sm_procstat *before,

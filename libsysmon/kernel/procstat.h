@@ -75,6 +75,9 @@ bool sm_procstat_cpu(const struct sm_procstat *now, const struct sm_procstat *be
 	uint64_t dt_ns, struct sm_cpu_ticks *out);
 void sm_procstat_total(const struct sm_procstat *now, const struct sm_procstat *before, uint64_t dt_ns,
 	struct sm_cpu_ticks *out);
+/* Returns the most CPU time that a counter of these CPUs, or of that number of threads, can grow by in dt_ns:
+ * the counter can lag behind. */
+uint64_t sm_procstat_most_ns(unsigned int cpus, uint64_t dt_ns);
 /* Returns the events per second between two counts.  NAN: dt_ns is 0, or the count decreased, or it grew by
  * more than this number of CPUs can execute. */
 double sm_procstat_rate(uint64_t now, uint64_t before, unsigned int cpus, uint64_t dt_ns);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "kernel/procstat.h"
 #include "kernel/threads.h"
 
 struct reading {
@@ -69,22 +70,39 @@ static uint64_t increase(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
+/* The kernel adds a wait when it ends.  The wait began after the thread last ran, which
+ * was in the sample that read the previous wait, or at most at the boot. */
+bool sm_threads_wait(struct sm_thread_wait *w, uint64_t ns, bool counts, uint64_t now_ns,
+	uint64_t dt_ns, uint64_t *waited_ns)
+{
+	bool possible = counts && ns >= w->ns &&
+			ns - w->ns <= sm_procstat_most_ns(1, now_ns - w->since_ns);
+
+	*waited_ns = possible ? ns - w->ns : 0;
+	if (!counts)
+		w->since_ns = 0;
+	else if (ns != w->ns)
+		w->since_ns = now_ns - dt_ns;
+	w->ns = ns;
+	return possible;
+}
+
 static void take_times(
 	struct sm_thread *k, const struct sm_threads_look *look, const struct times *now)
 {
 	bool counts = !k->fresh || look->whole || k->start_ticks >= look->since_ticks;
 
 	k->used_ns = increase(now->run_ns, k->ns);
-	if (!k->fresh && k->used_ns > look->max_ns)
+	if (k->used_ns > look->max_ns)
 		counts = false;
 	if (!counts)
 		k->used_ns = 0;
-	k->waited_ns = counts ? increase(now->wait_ns, k->wait_ns) : 0;
+	k->have_wait = sm_threads_wait(&k->wait, now->wait_ns, counts, look->now_ns,
+			       look->dt_ns, &k->waited_ns) &&
+		       now->have_wait;
 	if (k->fresh && !counts)
 		sm_split_begin(&k->split, now->utime_ticks, now->stime_ticks);
 	k->ns = now->run_ns;
-	k->wait_ns = now->wait_ns;
-	k->have_wait = now->have_wait && counts;
 	k->utime_ticks = now->utime_ticks;
 	k->stime_ticks = now->stime_ticks;
 	k->seen = true;
@@ -102,7 +120,7 @@ static int one_thread(void *ctx, pid_t tid)
 
 	if (!k)
 		return -ENOMEM;
-	now = (struct times){k->ns, k->wait_ns, k->utime_ticks, k->stime_ticks, false};
+	now = (struct times){k->ns, k->wait.ns, k->utime_ticks, k->stime_ticks, false};
 	if (look->want_stat || k->fresh) {
 		/* It has exited since the directory was read. */
 		if (sm_procpid_read_thread_stat(look->root, look->pid, tid, &st) < 0)

@@ -11,6 +11,11 @@
 #include "base/split.h"
 #include "kernel/procpid.h"
 
+struct sm_thread_wait {
+	uint64_t ns;           /* time on the run queue since the thread started */
+	uint64_t since_ns;     /* no current wait began earlier */
+};
+
 struct sm_thread {
 	pid_t tid;
 	bool fresh, seen;      /* new in this reading; found by this reading */
@@ -20,7 +25,8 @@ struct sm_thread {
 	char comm[SM_PIDSTAT_COMM_MAX + 1];
 	int cpu;
 	uint64_t start_ticks;
-	uint64_t ns, wait_ns;  /* since its start */
+	uint64_t ns;           /* CPU time since its start */
+	struct sm_thread_wait wait;
 	uint64_t utime_ticks, stime_ticks;
 	struct sm_split split;
 	/* Time since the previous reading; for a new thread, see struct sm_threads_look. */
@@ -45,11 +51,16 @@ struct sm_threads_look {
 	/* The most that a thread can have used since the previous reading.  A thread above it became the
 	 * leader by exec and kept its time; it is counted from this reading. */
 	uint64_t max_ns;
+	uint64_t now_ns, dt_ns; /* time of the sample, and since the previous sample */
 };
 
 void sm_threads_free(struct sm_threads *t);
 /* Reads all threads; *t is allocated if it is NULL. */
 int sm_threads_read(struct sm_threads **t, const struct sm_threads_look *look) SM_MUST;
+/* Sets the time on the run queue since the last reading, or 0, if counts is false or the counter jumped; then
+ * it returns false. */
+bool sm_threads_wait(struct sm_thread_wait *w, uint64_t ns, bool counts, uint64_t now_ns, uint64_t dt_ns,
+	uint64_t *waited_ns);
 /* Forgets the last reading, which is too old to be the base of the next. */
 void sm_threads_forget(struct sm_threads *t);
 

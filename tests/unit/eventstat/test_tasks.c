@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -152,6 +153,45 @@ START_TEST(the_number_of_another)
 }
 END_TEST
 
+static void put_stat(void)
+{
+	fix_mkdir("proc/7/task/7");
+	fix_put("proc/7/task/7/stat",
+		"7 (moved) S 1 1 1 0 -1 0 5 0 0 0 1 2 3 4 20 0 1 0 5 4096 1 0 0 0 0 0 "
+		"0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+}
+
+/* %CPU of a thread with that schedstat at that time. */
+static double use(uint64_t now_ns, const char *schedstat)
+{
+	fix_put("proc/7/task/7/schedstat", schedstat);
+	tasks_begin(&t, now_ns);
+	return (double)refreshed(
+		tasks_of(&t, (struct sm_timer_owner){.ids = UINT64_C(7) << 32 | 7},
+			no_name))
+		->cpu_pct;
+}
+
+/* A thread runs on one CPU: a counter that grew by more than the time has jumped. */
+START_TEST(cpu_time_that_jumps)
+{
+	fix_open();
+	put_stat();
+	t.root = &fix;
+	t.want_use = true;
+	t.own_pids = false;
+	ck_assert(isnan(use(1 * SEC, "1000000000 5 1\n")));
+	ck_assert_double_eq_tol(use(2 * SEC, "1250000000 5 1\n"), 25, 1e-4);
+	ck_assert_double_eq_tol(use(3 * SEC, "2260000000 5 1\n"), 101, 1e-4);
+	ck_assert(isnan(use(4 * SEC, "4260000000 5 1\n")));
+	ck_assert_double_eq_tol(use(5 * SEC, "4760000000 5 1\n"), 50, 1e-4);
+	ck_assert(isnan(use(6 * SEC, "9000000000000000000 5 1\n")));
+	ck_assert(isnan(use(7 * SEC, "4860000000 5 1\n")));
+	ck_assert_double_eq_tol(use(8 * SEC, "4870000000 5 1\n"), 1, 1e-4);
+	fix_close();
+}
+END_TEST
+
 /* A process of a tree in a control group. */
 static void put_cgroup(const char *path)
 {
@@ -174,10 +214,7 @@ START_TEST(moved_to_another_cgroup)
 	const uint64_t owner = (uint64_t)7 << 32 | 7;
 
 	fix_open();
-	fix_mkdir("proc/7/task/7");
-	fix_put("proc/7/task/7/stat",
-		"7 (moved) S 1 1 1 0 -1 0 5 0 0 0 1 2 3 4 20 0 1 0 5 4096 1 0 0 0 0 0 "
-		"0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	put_stat();
 	t.root = &fix;
 	t.own_pids = false;
 	t.want_cgroup = true;
@@ -203,6 +240,7 @@ static TCase *tc_tasks(void)
 	tcase_add_test(tc, gone);
 	tcase_add_test(tc, foreign);
 	tcase_add_test(tc, the_number_of_another);
+	tcase_add_test(tc, cpu_time_that_jumps);
 	tcase_add_test(tc, moved_to_another_cgroup);
 	return tc;
 }

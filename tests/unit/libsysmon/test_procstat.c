@@ -411,6 +411,15 @@ START_TEST(bounded_by_the_readings)
 }
 END_TEST
 
+/* 1.6 s of a CPU, a sixteenth of it, and 0.3 s of lag. */
+START_TEST(most_time)
+{
+	ck_assert_uint_eq(sm_procstat_most_ns(1, 1600000000), 2000000000);
+	ck_assert_uint_eq(sm_procstat_most_ns(3, 1600000000), 6000000000);
+	ck_assert_uint_eq(sm_procstat_most_ns(1, 0), 300000000);
+}
+END_TEST
+
 START_TEST(rates)
 {
 	ck_assert_double_eq(sm_procstat_rate(1500, 500, 1, SM_NSEC_PER_SEC / 2), 2000);
@@ -642,6 +651,7 @@ static TCase *tc_parse(void)
 	tcase_add_test(tc, members_that_jump_together);
 	tcase_add_test(tc, iowait_becomes_idle);
 	tcase_add_test(tc, bounded_by_the_readings);
+	tcase_add_test(tc, most_time);
 	tcase_add_test(tc, rates);
 	return tc;
 }
