@@ -19,9 +19,7 @@ int distribution_init(struct distribution *d)
 void distribution_fini(struct distribution *d)
 {
 	free(d->cpu);
-	d->cpu = NULL;
-	d->ncpu = 0;
-	d->cap = 0;
+	memset(d, 0, sizeof(*d));
 }
 
 static int grow(struct distribution *d, unsigned int ncpu)
@@ -65,11 +63,6 @@ int distribution_add(struct distribution *d, const struct sample *s,
 	return s->now && s->before ? add_cpus(d, s) : 0;
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 void distribution_print(const struct distribution *d, struct sm_buf *b)
 {
 	sm_buf_str(b, "Distribution of CPU utilisation (per Task):\n"
@@ -83,9 +76,9 @@ void distribution_print(const struct distribution *d, struct sm_buf *b)
 		if (!c->all_ticks)
 			continue;
 		sm_buf_printf(b, "%5u ", i);
-		sm_buf_double_right(b, share(c->usr_ticks, c->all_ticks), 2, 6);
+		sm_buf_double_right(b, share_pct(c->usr_ticks, c->all_ticks), 2, 6);
 		sm_buf_chr(b, ' ');
-		sm_buf_double_right(b, share(c->sys_ticks, c->all_ticks), 2, 6);
+		sm_buf_double_right(b, share_pct(c->sys_ticks, c->all_ticks), 2, 6);
 		sm_buf_chr(b, '\n');
 	}
 }
@@ -100,8 +93,8 @@ static void json_cpus(const struct distribution *d, struct sm_json *j)
 			continue;
 		sm_json_object(j, NULL);
 		sm_json_u64(j, "cpu", i);
-		sm_json_double(j, "usr_pct", share(c->usr_ticks, c->all_ticks), 2);
-		sm_json_double(j, "sys_pct", share(c->sys_ticks, c->all_ticks), 2);
+		sm_json_double(j, "usr_pct", share_pct(c->usr_ticks, c->all_ticks), 2);
+		sm_json_double(j, "sys_pct", share_pct(c->sys_ticks, c->all_ticks), 2);
 		sm_json_end(j);
 	}
 	sm_json_end(j);

@@ -109,9 +109,14 @@ struct sample {
 	double capacity_cpus;  /* CPUs that -a shows as 100 %: online, or the cgroup's limit in a container */
 };
 
+static inline double share_pct(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
 static inline double percent(const struct row *r, uint64_t ns)
 {
-	return r->dt_ns ? 100.0 * (double)ns / (double)r->dt_ns : 0;
+	return share_pct(ns, r->dt_ns);
 }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernel/cgroup.h"
@@ -39,18 +40,16 @@ struct rates {
 	double ctxt, intr, softirq, tasks; /* per second; NAN: unknown */
 };
 
-/* Returns false if the sample does not have two readings. */
-static bool rates_of(const struct sample *s, struct rates *r)
+static struct rates rates_of(const struct sample *s)
 {
 	const struct sm_procstat *a = s->before, *b = s->now;
 
-	if (!a || !b || !s->dt_ns)
-		return false;
-	r->ctxt = sm_procstat_rate(b->ctxt, a->ctxt, s->online, s->dt_ns);
-	r->intr = sm_procstat_rate(b->intr, a->intr, s->online, s->dt_ns);
-	r->softirq = sm_procstat_rate(b->softirq, a->softirq, s->online, s->dt_ns);
-	r->tasks = sm_procstat_rate(b->processes, a->processes, s->online, s->dt_ns);
-	return true;
+	if (!a || !b)
+		return (struct rates){NAN, NAN, NAN, NAN};
+	return (struct rates){sm_procstat_rate(b->ctxt, a->ctxt, s->online, s->dt_ns),
+		sm_procstat_rate(b->intr, a->intr, s->online, s->dt_ns),
+		sm_procstat_rate(b->softirq, a->softirq, s->online, s->dt_ns),
+		sm_procstat_rate(b->processes, a->processes, s->online, s->dt_ns)};
 }
 
 /* --- text ------------------------------------------------------------------------- */
@@ -92,41 +91,28 @@ static void print_cpus(
 	sm_buf_chr(b, '\n');
 }
 
-static void print_rate(struct sm_buf *b, bool known, double rate, const char *what)
+/* Prints an unknown value as '-'. */
+static void print_value(struct sm_buf *b, double value, int decimals, const char *what)
 {
-	if (known)
-		sm_buf_double(b, rate, 1);
-	else
-		sm_buf_chr(b, '-');
-	sm_buf_str(b, what);
-}
-
-static void print_count(
-	struct sm_buf *b, const struct sm_procstat *now, uint64_t n, const char *what)
-{
-	if (now)
-		sm_buf_u64(b, n);
-	else
-		sm_buf_chr(b, '-');
+	sm_buf_double(b, value, decimals);
 	sm_buf_str(b, what);
 }
 
 void sysline_print(struct sysline *s, const struct sample *sample, struct sm_buf *b)
 {
 	const struct sm_procstat *now = sample->now;
-	struct rates r = {0};
-	bool known = rates_of(sample, &r);
+	struct rates r = rates_of(sample);
 
 	refresh(s, sample);
 	print_load(sample, b);
 	print_freq(s, b);
 	print_cpus(s, sample, b);
-	print_rate(b, known, r.ctxt, " Ctxt/s, ");
-	print_rate(b, known, r.intr, " IRQ/s, ");
-	print_rate(b, known, r.softirq, " softIRQ/s, ");
-	print_rate(b, known, r.tasks, " new tasks/s, ");
-	print_count(b, now, now ? now->running : 0, " running, ");
-	print_count(b, now, now ? now->blocked : 0, " blocked\n");
+	print_value(b, r.ctxt, 1, " Ctxt/s, ");
+	print_value(b, r.intr, 1, " IRQ/s, ");
+	print_value(b, r.softirq, 1, " softIRQ/s, ");
+	print_value(b, r.tasks, 1, " new tasks/s, ");
+	print_value(b, now ? (double)now->running : NAN, 0, " running, ");
+	print_value(b, now ? (double)now->blocked : NAN, 0, " blocked\n");
 }
 
 /* --- JSON ------------------------------------------------------------------------- */
@@ -134,7 +120,7 @@ void sysline_print(struct sysline *s, const struct sample *sample, struct sm_buf
 void sysline_json(struct sysline *s, const struct sample *sample, struct sm_json *j)
 {
 	static const char *const load[] = {"load1", "load5", "load15"};
-	struct rates r;
+	struct rates r = rates_of(sample);
 
 	refresh(s, sample);
 	for (int i = 0; sample->has_load && i < 3; i++)
@@ -144,12 +130,10 @@ void sysline_json(struct sysline *s, const struct sample *sample, struct sm_json
 	sm_json_u64(j, "cpus_online", sample->online);
 	if (s->limit_milli)
 		sm_json_double(j, "cpu_limit", (double)s->limit_milli / 1000.0, 3);
-	if (rates_of(sample, &r)) {
-		sm_json_double(j, "ctxt_per_s", r.ctxt, 3);
-		sm_json_double(j, "intr_per_s", r.intr, 3);
-		sm_json_double(j, "softirq_per_s", r.softirq, 3);
-		sm_json_double(j, "new_tasks_per_s", r.tasks, 3);
-	}
+	sm_json_double(j, "ctxt_per_s", r.ctxt, 3);
+	sm_json_double(j, "intr_per_s", r.intr, 3);
+	sm_json_double(j, "softirq_per_s", r.softirq, 3);
+	sm_json_double(j, "new_tasks_per_s", r.tasks, 3);
 	if (sample->now) {
 		sm_json_u64(j, "running", sample->now->running);
 		sm_json_u64(j, "blocked", sample->now->blocked);

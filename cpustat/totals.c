@@ -97,8 +97,7 @@ static void forget_names(struct totals *a, struct totals_entry *e)
 
 void totals_fini(struct totals *a)
 {
-	for (size_t i = 0; i < a->n; i++)
-		forget_names(a, &a->entries[i]);
+	totals_reset(a);
 	sm_map_fini(&a->map);
 	free(a->entries);
 	free(a->rows);
@@ -268,14 +267,9 @@ static void set_comm(struct totals *a, struct totals_entry *e, struct sm_str com
 		memcpy(e->comm, comm.p, e->row.comm.n);
 }
 
-static double put_percent(uint64_t used_ns, uint64_t dt_ns)
-{
-	return dt_ns ? 100.0 * (double)used_ns / (double)dt_ns : 0;
-}
-
 static void fold(struct totals_entry *e)
 {
-	double pct = put_percent(e->used_ns, e->dt_ns);
+	double pct = share_pct(e->used_ns, e->dt_ns);
 
 	if (!e->seen || pct < e->min_pct)
 		e->min_pct = pct;
@@ -351,7 +345,7 @@ void totals_rename(struct totals *a, uint64_t key, const struct row *as)
 static void extremes(const struct totals *a, const struct totals_entry *e, float *min_pct,
 	float *max_pct)
 {
-	double newest = put_percent(e->used_ns, e->dt_ns);
+	double newest = share_pct(e->used_ns, e->dt_ns);
 	double min = e->seen && e->min_pct < newest ? e->min_pct : newest;
 	double max = e->seen && e->max_pct > newest ? e->max_pct : newest;
 

@@ -65,11 +65,6 @@ static void take_stat(struct sm_thread *k, const struct sm_pidstat *st)
 	k->comm_len = (uint8_t)st->comm_len;
 }
 
-static uint64_t increase(uint64_t now, uint64_t before)
-{
-	return now > before ? now - before : 0;
-}
-
 /* The kernel adds a wait when it ends.  The wait began after the thread last ran, which
  * was in the sample that read the previous wait, or at most at the boot. */
 bool sm_threads_wait(struct sm_thread_wait *w, uint64_t ns, bool counts, uint64_t now_ns,
@@ -92,7 +87,7 @@ static void take_times(
 {
 	bool counts = !k->fresh || look->whole || k->start_ticks >= look->since_ticks;
 
-	k->used_ns = increase(now->run_ns, k->ns);
+	k->used_ns = now->run_ns > k->ns ? now->run_ns - k->ns : 0;
 	if (k->used_ns > look->max_ns)
 		counts = false;
 	if (!counts)
