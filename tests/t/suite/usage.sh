@@ -72,4 +72,29 @@ usage() { # TOOL
 	is "$status$err" 0 "$1: options can be abbreviated"
 }
 each_tool usage
+
+# Lists have no limit: 5,000 elements are accepted, and the element after them is still read.
+long_list() { # TOOL OPTION ELEMENTS MESSAGE
+	[ -x "$BUILD/bin/$1" ] || return
+	run "$BUILD/bin/$1" "$2=$3" --version
+	is "$status$err" 0 "$1: $2 with 5,000 elements"
+	[ "$4" ] || return
+	run "$BUILD/bin/$1" "$2=$3,-x" --version
+	is "$status" "$(usage_status "$1")" "$1: $2 with a bad element after 5,000: a usage error"
+	like "$err" "^$1: option '$2': $4" "$1: $2 with a bad element after 5,000: the message names it"
+}
+numbers=$(seq -s, 1 5000)
+repeated() { yes "$1" | head -n 5000 | paste -sd,; }
+for option in --pid --ppid --pgrp; do long_list forkstat "$option" "$numbers" "'-x' must be a process ID"; done
+for tool in cpustat eventstat; do long_list "$tool" --pid "$numbers" "'-x' must be a process ID"; done
+long_list cpustat --user "$numbers" "unknown user '-x'"
+for tool in eventstat forkstat; do long_list "$tool" --uid "$numbers" "unknown user '-x'"; done
+long_list eventstat --events "$(repeated hrtimer)" "'-x' must be"
+long_list forkstat --events "$(repeated exec)" "unknown event '-x'"
+long_list stressors --with "$(repeated cpu)" "unknown stressor '-x'"
+long_list stressors --class "$(repeated cpu)" "class '-x' must be"
+long_list stressors --exclude "$(repeated cpu)" ''
+long_list stressors --taskset "$(repeated 0)" ''
+long_list power-calibrate --cpus "$(repeated 0)" ''
+long_list powerstat --load-modules "$(repeated loop)" ''
 done_testing
