@@ -124,6 +124,7 @@ static void begin_doubt(struct sm_rapl_counter *c, struct sm_rapl_reading now, d
 {
 	c->held = 1;
 	c->doubt = true;
+	c->jumped = false;
 	c->doubt_uw = uw;
 	c->line.ns = 0;
 	c->next = now;
@@ -183,9 +184,11 @@ static void hold(
 	bool agree = c->held > 0 && step(c, c->next, now, &d);
 
 	note_refused(c, now);
+	if (!agree)
+		c->jumped = now.uj > c->base.uj && span(c->base, now) >= LIMIT_SPAN_NS;
 	if (c->held == 0) {
 		sums->glitches++;
-		if (c->prev.ns == 0 || !step(c, c->prev, now, &c->line))
+		if (c->prev.ns == 0 || c->jumped || !step(c, c->prev, now, &c->line))
 			c->line.ns = 0;
 	}
 	c->next_sum.uj = agree ? c->next_sum.uj + d.uj : 0;
@@ -223,6 +226,17 @@ static void remember(struct sm_rapl_counter *c, struct sm_rapl_reading now)
 	c->added = (struct sm_rapl_reading){0, 0};
 }
 
+/* Returns whether the held reading rose faster than possible and the counter continues
+ * from there: then the mean of a longer time is not possible, either.  In a short time,
+ * one update of the counter can have the energy of a longer time. */
+static bool has_jumped(const struct sm_rapl_counter *c, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d;
+
+	return c->held > 0 && c->jumped && now.uj >= c->next.uj &&
+	       step(c, c->next, now, &d);
+}
+
 void sm_rapl_counter_feed(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
 	uint64_t uj, uint64_t now_ns)
 {
@@ -237,7 +251,7 @@ void sm_rapl_counter_feed(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
 		end_doubt(c, sums, now);
 	if (now.uj == c->base.uj) {
 		stand_still(c, sums, now);
-	} else if (step(c, c->base, now, &d)) {
+	} else if (!has_jumped(c, now) && step(c, c->base, now, &d)) {
 		if (c->held == 0 && is_doubtful(c, d))
 			begin_doubt(c, now, power_uw(d));
 		else

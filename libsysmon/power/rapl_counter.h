@@ -15,6 +15,8 @@
  * there.  Two readings can prove that an accepted one was wrong: its energy stays in energy_uj and is
  * also added to retracted_uj.
  * A counter that does not advance adds nothing, and its next step covers that time.
+ * A reading that continues from a held one that rose faster than cap_uw does not follow from the base,
+ * although the mean power since the base can be possible: it contains the jump.
  * Sums never fall.  covered_ns includes only time whose energy is known: the mean power is
  * energy_uj / covered_ns.
  *
@@ -74,6 +76,7 @@ struct sm_rapl_counter {
 	uint64_t seen_ns;            /* last time at which the counter had the value of base */
 	double highest_uw, before_base_uw; /* highest power so far; the same before base was accepted */
 	unsigned int held;           /* readings held since base */
+	bool jumped;                 /* the first of the held readings that agree rose too fast */
 	bool doubt;                  /* the held reading is an unlikely jump */
 	double doubt_uw, refused_uw; /* power of the last reading above limit_uw or cap_uw, for a message;
 	                                0: unset */

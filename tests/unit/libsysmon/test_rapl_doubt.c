@@ -120,6 +120,35 @@ START_TEST(first_step)
 }
 END_TEST
 
+/* A jump of 3,000 J that stays is impossible in a second; it is in the next two, too. */
+START_TEST(jump_that_stays)
+{
+	uint64_t uj = 5000 * J;
+
+	next(uj, NONE, 0);
+	next(uj += 10 * J, 10 * J, 1000);
+	uj += 3000 * J;
+	for (int i = 0; i < 3; i++)
+		next(uj += 10 * J, NONE, 0);
+	next(uj += 10 * J, 30 * J, 3000);
+	next(uj += 10 * J, 10 * J, 1000);
+	ck_assert_uint_eq(s.rebased, 1);
+}
+END_TEST
+
+/* A reading soon after another one can have the energy of an update of the counter. */
+START_TEST(update_in_a_short_time)
+{
+	uint64_t uj = 5000 * J;
+
+	next(uj, NONE, 0);
+	next(uj += 10 * J, 10 * J, 1000);
+	after(1, uj += 3 * J, NONE, 0);
+	after(999, uj += 7 * J, 10 * J, 1000);
+	next(uj += 10 * J, 10 * J, 1000);
+}
+END_TEST
+
 /* Doubted, and what comes then is neither there nor on the line. */
 START_TEST(doubt_and_nonsense)
 {
@@ -318,6 +347,8 @@ static TCase *tc_doubt(void)
 	TEST(high_load_of_a_second);
 	TEST(no_doubt);
 	TEST(first_step);
+	TEST(jump_that_stays);
+	TEST(update_in_a_short_time);
 	TEST(doubt_and_nonsense);
 	TEST(doubt_without_a_constraint);
 	TEST(believed_too_early);
