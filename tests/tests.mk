@@ -182,7 +182,7 @@ asan:
 VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # valgrind does not support seccomp(2), which the tests of priv need, and keeps the main thread of a process, whose
 # end a test of target waits for.
-VALGRIND_CANNOT = $(B)/unit/libsysmon/test_priv $(B)/unit/pagemon/test_target
+VALGRIND_CANNOT = $(B)/unit/libsysmon/test_priv $(B)/unit/libsysmon/test_priv_drop $(B)/unit/pagemon/test_target
 valgrind:
 	$(call require,dev,valgrind)
 	$(MAKE) unit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What each step says and which exit code it gives.  The drop itself is in test_priv. */
+/* What each step says and its exit code.  The drop itself is in test_priv_drop. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
