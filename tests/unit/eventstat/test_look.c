@@ -178,12 +178,13 @@ END_TEST
 /* The report needs the name of a column once. */
 START_TEST(report)
 {
-	static char path[] = "/tmp/look.XXXXXX";
+	char dir[UNIT_DIR], path[64];
 	struct sample s = {.dt_ns = SM_NSEC_PER_SEC};
 	struct sm_widecsv_want want;
 	struct sm_widecsv *w;
 
-	close(mkstemp(path));
+	unit_mkdtemp(dir);
+	snprintf(path, sizeof(path), "%s/report", dir);
 	o.report = path;
 	want = report_want(&o);
 	want.open = sm_priv_open_as_invoker;
@@ -195,7 +196,7 @@ START_TEST(report)
 	for (int i = 0; i < N; i++)
 		ck_assert(!(rows[i].flags & EVENT_LOOKED));
 	sm_widecsv_close(w);
-	unlink(path);
+	ck_assert_int_eq(unit_remove(dir), 0);
 }
 END_TEST
 
