@@ -34,7 +34,11 @@ kill -KILL "$other"
 judge 'all of its tree' --format json
 is "$(jqs '[.[] | select(.type == "event").pid] | unique')" \
 	"$(awk -F'\t' '/^(load|exec|gen)/ { print $2 }' "$TMP/truth" | jq -sc unique)" 'nothing but its tree'
-follow -j -- sh -c '(sh -c "sleep 0.1; true" &) ; sleep 0.3'
+# The command ends after the orphan: a process that signals do not find has sent its exit.
+mkfifo "$TMP/orphan"
+# shellcheck disable=SC2016
+follow -j -- sh -c '(sh -c "echo \$\$ >\"\$0\"; sleep 0.1; true" "$0" &); read -r orphan <"$0"; sleep 0.3
+	while kill -0 "$orphan" 2>/dev/null; do :; done' "$TMP/orphan"
 is "$(jqs '[.[] | select(.event == "exec" and .argv[0] == "sleep")] | length')" 2 'an orphan still belongs to it'
 ok 'its own exit is the last row' test "$(jqs 'map(select(.event == "exit"))[-1].pid')" = \
 	"$(jqs 'map(select(.event == "exec"))[0].pid')"
