@@ -146,7 +146,7 @@ leaderless() {
 
 # A process that is moved to another cgroup: a filter finds it there in the next sample.
 changes_group() {
-	local dir group=''
+	local dir n group=''
 	load cpuload duty 50
 	for dir in /sys/fs/cgroup/cpu /sys/fs/cgroup/unified /sys/fs/cgroup; do
 		mkdir "$dir/sm-follow-$$" 2>/dev/null || continue
@@ -166,9 +166,11 @@ changes_group() {
 	more_samples 2
 	bg "$CPUSTAT" -j -k "/sm-follow-$$" 0.2 >"$TMP/filtered"
 	tool_2=$bg_pid
-	wait_for grep -q '"type":"sample"' "$TMP/filtered"
+	wait_for has_lines "$TMP/filtered" '"type":"sample"' 1
 	echo "${tasks[0]}" >"$group/cgroup.procs"
+	n=$(grep -c '"type":"sample"' "$TMP/filtered")
 	more_samples 2
+	wait_for has_lines "$TMP/filtered" '"type":"sample"' $((n + 2))
 	kill -INT "$tool_2"
 	reap "$tool_2"
 	finish
