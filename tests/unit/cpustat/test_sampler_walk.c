@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "asleep_rig.h"
 #include "base/clock.h"
 #include "cpustat/sampler/walk.h"
 #include "cpustat_rig.h"
@@ -43,7 +44,7 @@ static void burn(uint64_t ns)
 
 struct load {
 	pid_t pid;
-	int to, from; /* a byte for each order, and one back when it is done */
+	int to, from;
 };
 
 enum order { BURN = 'b', FORK = 'f', THREAD = 't' };
@@ -66,43 +67,56 @@ static void spend_in_child(void)
 	waitpid(pid, NULL, 0);
 }
 
-static void obey(int from, int to)
+static void obey(char order)
 {
 	pthread_t thread;
-	char order;
+
+	if (order == FORK)
+		spend_in_child();
+	else if (order == THREAD)
+		pthread_create(&thread, NULL, wait_for_end, NULL);
+	else
+		burn(5 * SM_NSEC_PER_MSEC);
+}
+
+/* Answers when it is ready, and when it has done what it was told to. */
+static void obey_all(int from, int to)
+{
+	char order = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "a (load) 1 S");
-	while (read(from, &order, 1) == 1) {
-		if (order == FORK)
-			spend_in_child();
-		else if (order == THREAD)
-			pthread_create(&thread, NULL, wait_for_end, NULL);
-		else
-			burn(5 * SM_NSEC_PER_MSEC);
-		if (write(to, &order, 1) != 1)
-			break;
-	}
+	while (write(to, &order, 1) == 1 && read(from, &order, 1) == 1)
+		obey(order);
 	_exit(0);
+}
+
+static void await_answer(const struct load *l)
+{
+	char byte;
+
+	ck_assert_int_eq(read(l->from, &byte, 1), 1);
+	await_asleep(l->pid);
 }
 
 static struct load start(void)
 {
+	int orders[2], answers[2];
 	struct load l;
-	int fd[2], back[2];
 
-	ck_assert_int_eq(pipe(fd), 0);
-	ck_assert_int_eq(pipe(back), 0);
+	ck_assert_int_eq(pipe(orders), 0);
+	ck_assert_int_eq(pipe(answers), 0);
 	l.pid = fork();
 	ck_assert_int_ge(l.pid, 0);
 	if (l.pid == 0) {
-		close(fd[1]);
-		obey(fd[0], back[1]);
+		close(orders[1]);
+		obey_all(orders[0], answers[1]);
 	}
-	close(fd[0]);
-	close(back[1]);
-	l.to = fd[1];
-	l.from = back[0];
+	close(orders[0]);
+	close(answers[1]);
+	l.to = orders[1];
+	l.from = answers[0];
+	await_answer(&l);
 	return l;
 }
 
@@ -114,28 +128,12 @@ static uint64_t clock_of(const struct load *l)
 	return ns;
 }
 
-/* Until it has slept for some time: one that waits for a CPU does not sleep. */
-static uint64_t settled(const struct load *l)
-{
-	uint64_t before, ns = clock_of(l);
-	struct sm_pidstat st;
-
-	do {
-		before = ns;
-		usleep(50000);
-		ns = clock_of(l);
-		ck_assert_int_eq(sm_procpid_read_stat(&live, l->pid, &st), 0);
-	} while (ns != before || st.state != 'S');
-	return ns;
-}
-
 static void order(const struct load *l, enum order what)
 {
 	char byte = (char)what;
 
 	ck_assert_int_eq(write(l->to, &byte, 1), 1);
-	ck_assert_int_eq(read(l->from, &byte, 1), 1);
-	(void)settled(l);
+	await_answer(l);
 }
 
 static void end(const struct load *l)
@@ -144,6 +142,14 @@ static void end(const struct load *l)
 	ck_assert_int_eq(waitpid(l->pid, NULL, 0), l->pid);
 	close(l->to);
 	close(l->from);
+}
+
+static const struct row *the_row(enum row_kind kind, const struct load *l)
+{
+	const struct row *row = row_of(kind, l->pid);
+
+	ck_assert_ptr_nonnull(row);
+	return row;
 }
 
 /* --- tests ------------------------------------------------------------------------- */
@@ -157,13 +163,12 @@ START_TEST(row_has_the_time_of_the_clock)
 	if (!able)
 		return;
 	l = start();
-	before = settled(&l);
+	before = clock_of(&l);
 	take();
 	ck_assert_str_eq(sample.source, "bpf");
 	order(&l, BURN);
 	take();
-	row = row_of(ROW_PROCESS, l.pid);
-	ck_assert_ptr_nonnull(row);
+	row = the_row(ROW_PROCESS, &l);
 	ck_assert_uint_eq(row->used_ns, clock_of(&l) - before);
 	ck_assert_uint_eq(row->total_ns, clock_of(&l));
 	ck_assert_uint_eq(row->usr_ns + row->sys_ns, row->used_ns);
@@ -188,11 +193,11 @@ START_TEST(process_with_threads)
 		return;
 	l = start();
 	order(&l, THREAD);
-	before = settled(&l);
+	before = clock_of(&l);
 	take();
 	order(&l, BURN);
 	take();
-	ck_assert_uint_eq(row_of(ROW_PROCESS, l.pid)->used_ns, clock_of(&l) - before);
+	ck_assert_uint_eq(the_row(ROW_PROCESS, &l)->used_ns, clock_of(&l) - before);
 	end(&l);
 }
 END_TEST
@@ -205,10 +210,9 @@ START_TEST(new_process_counts_whole)
 		return;
 	take();
 	l = start();
-	(void)settled(&l);
 	take();
-	ck_assert_uint_eq(row_of(ROW_PROCESS, l.pid)->used_ns, clock_of(&l));
-	ck_assert_uint_ne(row_of(ROW_PROCESS, l.pid)->flags & ROW_NEW, 0);
+	ck_assert_uint_eq(the_row(ROW_PROCESS, &l)->used_ns, clock_of(&l));
+	ck_assert_uint_ne(the_row(ROW_PROCESS, &l)->flags & ROW_NEW, 0);
 	end(&l);
 }
 END_TEST
@@ -230,17 +234,15 @@ START_TEST(unseen_child)
 	if (!able)
 		return;
 	l = start();
-	(void)settled(&l);
 	take();
 	order(&l, FORK);
 	take();
-	row = row_of(ROW_EXITED, l.pid);
-	ck_assert_ptr_nonnull(row);
+	row = the_row(ROW_EXITED, &l);
 	ck_assert_uint_ge(row->used_ns, 7 * SM_NSEC_PER_MSEC);
 	ck_assert_uint_eq(row->used_ns, children_of(l.pid));
 	order(&l, FORK);
 	take();
-	row = row_of(ROW_EXITED, l.pid);
+	row = the_row(ROW_EXITED, &l);
 	ck_assert_uint_eq(row->total_ns, children_of(l.pid));
 	end(&l);
 }
@@ -257,13 +259,12 @@ START_TEST(reported_time_is_not_reported_again)
 	if (!able)
 		return;
 	l = start();
-	(void)settled(&l);
 	take();
 	before = children_of(getpid());
 	order(&l, BURN);
 	order(&l, FORK);
 	take();
-	reported = clock_of(&l) + row_of(ROW_EXITED, l.pid)->used_ns;
+	reported = clock_of(&l) + the_row(ROW_EXITED, &l)->used_ns;
 	end(&l);
 	take();
 	row = row_of(ROW_EXITED, getpid());
@@ -282,18 +283,18 @@ START_TEST(too_many_processes)
 	if (!able)
 		return;
 	l = start();
-	before = settled(&l);
+	before = clock_of(&l);
 	take();
 	sm_taskwalk_close(&sampler.walk);
 	ck_assert_int_eq(sm_taskwalk_open(&sampler.walk, &live, 4, NULL), 0);
 	order(&l, BURN);
 	take();
 	ck_assert_str_eq(sample.source, "clock");
-	ck_assert_uint_eq(row_of(ROW_PROCESS, l.pid)->used_ns, clock_of(&l) - before);
+	ck_assert_uint_eq(the_row(ROW_PROCESS, &l)->used_ns, clock_of(&l) - before);
 	before = clock_of(&l);
 	order(&l, BURN);
 	take();
-	ck_assert_uint_eq(row_of(ROW_PROCESS, l.pid)->used_ns, clock_of(&l) - before);
+	ck_assert_uint_eq(the_row(ROW_PROCESS, &l)->used_ns, clock_of(&l) - before);
 	end(&l);
 }
 END_TEST
@@ -334,7 +335,6 @@ START_TEST(process_without_a_record)
 	if (!able)
 		return;
 	l = start();
-	(void)settled(&l);
 	take();
 	order(&l, BURN);
 	i = pidlist_find(&sampler.pids, l.pid);

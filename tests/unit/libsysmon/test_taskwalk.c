@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "asleep_rig.h"
 #include "base/clock.h"
 #include "kernel/cpuclock.h"
 #include "kernel/taskwalk.h"
@@ -164,15 +165,6 @@ static void end(pid_t pid)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
-/* Until the child sleeps and no longer uses time. */
-static void await_sleep(pid_t pid, struct sm_pidstat *st)
-{
-	do {
-		usleep(1000);
-		ck_assert_int_eq(sm_procpid_read_stat(&root, pid, st), 0);
-	} while (st->state != 'S');
-}
-
 static void compare(const struct sm_pidstat *a, const struct sm_pidstat *b)
 {
 	ck_assert_int_eq(a->pid, b->pid);
@@ -200,7 +192,8 @@ START_TEST(record_of_a_child)
 	if (!able())
 		return;
 	pid = sleeper("a (walked) child", 30);
-	await_sleep(pid, &want);
+	await_asleep(pid);
+	ck_assert_int_eq(sm_procpid_read_stat(&root, pid, &want), 0);
 	ck_assert_int_eq(sm_cpuclock_ns(pid, &ns), 0);
 	ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
 	r = find(pid);
@@ -312,7 +305,7 @@ START_TEST(time_of_reaped_children)
 		if (pid == 0)
 			_exit(0);
 		ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-		usleep(1000); /* until it has left its CPU */
+		await_asleep(pid);
 		ck_assert_int_eq(sm_cpuclock_ns(pid, &ns), 0);
 		ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
 		ck_assert_uint_eq(find(pid)->ns, ns);
