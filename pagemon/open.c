@@ -206,8 +206,9 @@ void run_open_child(struct run *r, struct snapshot *s, pid_t pid)
 		r->series.alive += run_attach_child(r, s) == 0;
 }
 
-/* Reports each process that cannot be monitored.  All must exist, so that a mistake is not
- * overlooked among many; those that may not be read do not prevent monitoring the others. */
+/* Reports each process that cannot be monitored.  All must exist, so that a mistake is
+ * not overlooked among many; those that may not be read do not prevent monitoring the
+ * others. */
 static int add_all(struct run *r)
 {
 	int first = 0, missing = 0;

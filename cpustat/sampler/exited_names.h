@@ -54,8 +54,8 @@ void exited_names_take(struct exited_names *e);
 void exited_names_begin(struct exited_names *e, uint64_t now_ns);
 /* Records that a known process has exited, for which rows have reported ns. */
 void exited_names_missing(struct exited_names *e, pid_t pid, pid_t ppid, uint64_t ns);
-/* Returns whether all n processes that were found missing in this sample had been reaped before until_ns, as
- * their records say; the last sample, at since_ns, had them all.  False if it is not known. */
+/* Returns whether all n processes that were found missing in this sample had been reaped before until_ns,
+ * according to their records; the last sample, at since_ns, had them all.  False if it is not known. */
 bool exited_names_reaped(struct exited_names *e, uint64_t n, uint64_t since_ns, uint64_t until_ns);
 /* Adds a record. */
 void exited_names_record(struct exited_names *e, const struct sm_taskexit_record *r);

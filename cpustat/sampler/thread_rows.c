@@ -88,7 +88,8 @@ static void wait_of_single(struct sampler *s, struct task *t, struct row *row, b
 
 	if (sm_procpid_read_schedstat(s->root, t->pid, 0, &run, &wait) < 0)
 		return;
-	if (sm_threads_wait(&t->wait, wait, known, s->now.t_ns, row->dt_ns, &row->wait_ns))
+	if (sm_threads_wait(
+		    &t->wait, wait, known, s->now.t_ns, row->dt_ns, &row->wait_ns))
 		row->flags |= ROW_HAS_WAIT;
 	t->waited = s->number;
 }

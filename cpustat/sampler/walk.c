@@ -46,8 +46,8 @@ static bool was_interrupted(struct sampler *s)
 	return head->n && state_interrupted(s, head->n, head->ended_ns - head->begun_ns);
 }
 
-/* The first walk of a sample is the slowest, as the caches are cold: it alone says how
- * long a walk takes. */
+/* Only the first walk of a sample is the measure of a walk's time: the caches are cold.
+ */
 static bool run_in_one_go(struct sampler *s)
 {
 	uint64_t fastest_ns;

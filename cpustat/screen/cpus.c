@@ -23,7 +23,7 @@ static void split(const struct sm_cpu_ticks *d, uint64_t part[SM_ITEMS_PARTS])
 	part[3] = d->steal;
 }
 
-/* An unknown part has no place in the bar, and without all parts there is no bar. */
+/* A bar leaves out unknown parts; without any part, it is not drawn. */
 static struct sm_items_bar one_cpu(const struct sample *s, unsigned int i)
 {
 	struct sm_items_bar bar = {.pct = s->now->cpu[i].present ? 0 : -1};

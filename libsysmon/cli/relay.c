@@ -133,7 +133,7 @@ static void keep_own(struct relay *r)
 	sm_base_close_range((unsigned int)n, ~0u);
 }
 
-/* For the handler of the signal. */
+/* Used by the handler of SIGWINCH. */
 static const struct relay *resized;
 
 /* Gives the pseudoterminal the size of the terminal.  The kernel signals a new size to

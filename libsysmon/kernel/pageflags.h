@@ -58,7 +58,7 @@ void sm_pageflags_text(struct sm_buf *b, uint64_t flags);
  */
 uint64_t sm_pageflags_zero_pfn(int self_pagemap_fd);
 /* Returns the PFN of the huge zero page's first page, and in *categories the SM_PAGE_... that a scan reports
- * for it: only some kernels report SM_PAGE_ZERO.  0: as above, or the kernel has no huge zero page. */
+ * for it: only some kernels report SM_PAGE_ZERO.  0: as above, or the kernel lacks a huge zero page. */
 uint64_t sm_pageflags_huge_zero_pfn(int self_pagemap_fd, const struct sm_pagemap_scan *scan,
 	uint64_t *categories);
 

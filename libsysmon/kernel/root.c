@@ -137,14 +137,15 @@ bool sm_root_hidepid(const struct sm_root *r)
 	return hides;
 }
 
-/* Returns whether the link of a namespace has this text; none: if it cannot be read. */
+/* Returns whether the link of a namespace has this text; `unread` if it cannot be read.
+ */
 static bool link_is(
-	const struct sm_root *r, const char *path, const char *text, bool none)
+	const struct sm_root *r, const char *path, const char *text, bool unread)
 {
 	char buf[64];
 	ssize_t n = readlinkat(r->proc.fd, path, buf, sizeof(buf));
 
-	return n > 0 ? sm_parse_eq((struct sm_str){buf, (size_t)n}, text) : none;
+	return n > 0 ? sm_parse_eq((struct sm_str){buf, (size_t)n}, text) : unread;
 }
 
 bool sm_root_initial_pidns(const struct sm_root *r)

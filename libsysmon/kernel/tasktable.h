@@ -38,7 +38,7 @@ enum sm_name_source {
 	SM_NAME_COMM,	  /* no command line; comm is used instead */
 	SM_NAME_SOURCE_MASK = 0xf,
 	SM_NAME_TRUNCATED = 0x10, /* the name is truncated */
-	SM_NAME_EMPTY = 0x20,	  /* with SM_NAME_FILE: the program has no arguments, or one empty one */
+	SM_NAME_EMPTY = 0x20,	  /* with SM_NAME_FILE: the argument list is empty, or one empty argument */
 };
 
 /* Longest command line, in bytes; longer ones are truncated and have SM_NAME_TRUNCATED. */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/taskwalk.bpf.c libsysmon/kernel/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: 58a384dda74698f82e9845173e173778927bd73b003c45e4951ebbd21afb5263
+ * SHA-256: d485a05aef276ce437c33e7cf5fffa78764d46b896a43c75acb450c731dc25fc
  */
 #include "kernel/bpf_object.h"
 

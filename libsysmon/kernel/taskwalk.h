@@ -6,8 +6,8 @@
  * record for each process into an array that the reader has mapped.  This costs 20 to 100 ns per process: a
  * tenth of its CPU clock (cpuclock.h).
  *
- * A record is written anew if the parent, a CPU time or the number of threads differs.  Its other fields are thus
- * from a time when the process last ran.
+ * A record is rewritten only if the parent, a CPU time or the number of threads differs.  Its other fields
+ * are thus from a time when the process last ran.
  *
  * The records are in the order of creation, so a child follows its parent.  A child whose record is missing
  * has been reaped, but its parent's record can be from before; the next walk has its time.  A child that has

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct sm_taskwalk_raw {
-	/* What a walk compares lies in one or two cache lines. */
+	/* The members that a walk compares are in one or two cache lines. */
 	uint64_t ns;               /* CPU time, if there is one thread */
 	uint64_t cutime_ns, cstime_ns; /* CPU time of reaped children */
 	int pid, ppid;             /* thread groups */

@@ -35,8 +35,8 @@ struct sm_throttle {
 
 /* Reads the counts.  -ENOENT: the machine has no such counts. */
 int sm_throttle_read(struct sm_throttle *t, const struct sm_root *root) SM_MUST;
-/* Sets the number of events between two readings.  -ENODATA: no CPU has a count in both readings, or a core or
- * a package is unknown, and the numbers are those of the others. */
+/* Sets the number of events between two readings.  -ENODATA: no CPU has a count in both readings, or a core
+ * or a package is unknown, and the numbers do not include it. */
 int sm_throttle_between(const struct sm_throttle *before, const struct sm_throttle *after,
 	uint64_t *core_events, uint64_t *package_events);
 void sm_throttle_free(struct sm_throttle *t);

@@ -11,7 +11,7 @@
 
 #include "base/strpool.h"
 
-#define SM_COPIES_NAME_BYTES 32 /* longer names are truncated; those of tasks have at most 15 bytes */
+#define SM_COPIES_NAME_BYTES 32 /* longer names are truncated; a comm has at most 15 bytes */
 
 /* The members of a row that refer to other memory, by their offsets. */
 struct sm_copies_type {

@@ -9,8 +9,8 @@
 
 #define STACK_CAP 32768
 
-/* SIGWINCH has no handler here: it is restored because ncurses installs one, which the
- * tool's replaces.  All after SIGCONT are deadly. */
+/* This file does not handle SIGWINCH, but restores it: ncurses installs a handler, which
+ * the tool's replaces.  All after SIGCONT are deadly. */
 static const int signals[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGILL,
 	SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE, SIGALRM, SIGTERM,
 	SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};

@@ -44,7 +44,7 @@ const char *fault_name(enum fault_key key);
 void faults_init(struct faults *f);
 /* Requests the counts of perf events from the target's opener, unless a request is pending. */
 void faults_ask(struct faults *f, const struct target *t);
-/* Takes the counters of the last vmfacts_read(), and those of perf events that the opener has returned. */
+/* Takes the counters of the last vmfacts_read() and the counts of perf events from the opener. */
 void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v);
 /* Returns whether the perf events are being opened. */
 static inline bool faults_opening(const struct faults *f)

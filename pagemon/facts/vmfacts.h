@@ -34,7 +34,7 @@ struct vm_faults {         /* since the start of the process */
 struct vm_rate {           /* of a counter */
 	bool known;            /* true after the second reading */
 	double per_s;          /* rate since a reading at least VM_RATE_NS earlier */
-	uint64_t from, from_ns; /* scratch: that reading and its time; 0: none */
+	uint64_t from, from_ns; /* scratch: the earlier reading and its time; 0: unknown */
 };
 
 struct vmfacts {

@@ -36,7 +36,7 @@ struct opener {
 	size_t n, cap;
 	pid_t command;       /* PID of COMMAND, or 0 */
 	uint64_t serial;     /* number of the last request */
-	uint64_t events_asked; /* serial number of the pending request for counts of events; 0: none */
+	uint64_t events_asked; /* serial number of the pending request for counts of events; 0: not pending */
 	bool answered;       /* `events` were received and not taken */
 	struct perf_counts events;
 };
