@@ -110,15 +110,15 @@ static void cut(struct sm_table *t, size_t at, size_t room)
 		sm_text_fit(b, t->scratch.p, n, room, t->text_flags);
 }
 
-/* Removes blanks at the end, and truncates the line at the edge of the terminal, which
- * the columns that are never dropped can exceed. */
-static void line_end(struct sm_table *t)
+/* Ends the line that begins at `begin`: removes blanks at its end, and truncates it at
+ * the edge of the terminal, which the columns that are never dropped can exceed. */
+static void line_end(struct sm_table *t, size_t begin)
 {
 	struct sm_buf *b = &t->row;
 
-	while (b->len && b->p[b->len - 1] == ' ')
+	while (b->len > begin && b->p[b->len - 1] == ' ')
 		b->len--;
-	cut(t, 0, t->columns);
+	cut(t, begin, t->columns);
 	sm_buf_chr(b, '\n');
 }
 
@@ -292,6 +292,7 @@ bool sm_table_human_grow(struct sm_table *t)
 
 size_t sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
 {
+	size_t begin = t->row.len;
 	struct line l = {0};
 
 	for (unsigned int k = 0; k < t->nshown; k++) {
@@ -301,7 +302,7 @@ size_t sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
 		human_cell(t, &l, i, &vals[i]);
 		l.start += column_step(&t->col[i]);
 	}
-	line_end(t);
+	line_end(t, begin);
 	t->since_header += sm_table_human_lines(t, l.cursor);
 	if (t->sgr)
 		colour(t, t->sgr);
@@ -335,6 +336,7 @@ static void head_cell(
 
 void sm_table_human_heading(struct sm_table *t)
 {
+	size_t begin = t->row.len;
 	struct line l = {0};
 
 	for (unsigned int k = 0; k < t->nshown; k++) {
@@ -343,7 +345,7 @@ void sm_table_human_heading(struct sm_table *t)
 		head_cell(
 			t, &l, col, k + 1 == t->nshown && col->c->flags & SM_COLUMN_LAST);
 	}
-	line_end(t);
+	line_end(t, begin);
 	t->since_header = sm_table_human_lines(t, l.cursor) - 1;
 	if (t->head_sgr)
 		colour(t, t->head_sgr);
@@ -351,13 +353,15 @@ void sm_table_human_heading(struct sm_table *t)
 
 void sm_table_human_rule(struct sm_table *t)
 {
+	size_t begin = t->row.len;
+
 	for (unsigned int k = 0; k < t->nshown; k++) {
 		const struct sm_table_column *col = &t->col[t->shown[k]];
 
 		sm_buf_fill(&t->row, '-', col->width);
 		sm_buf_fill(&t->row, ' ', column_step(col) - col->width);
 	}
-	line_end(t);
+	line_end(t, begin);
 }
 
 void sm_table_human_count(struct sm_table *t, const struct sm_buf *b)

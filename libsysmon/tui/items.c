@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "out/value.h"
 #include "tui/items.h"
 
 #define BAR_CELL     20 /* columns for a bar: label, bar, percentage */
