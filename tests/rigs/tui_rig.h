@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -29,6 +31,10 @@ struct tui_rig {
 	char out[262144]; /* bytes written to the terminal since rig_drain_begin() */
 	size_t out_n;
 	char line[8192];
+	pthread_t reader;
+	pthread_mutex_t lock; /* of out */
+	pthread_cond_t more;  /* out has grown */
+	int stop[2];          /* a pipe: its end stops the reader */
 };
 
 static struct tui_rig rig;
@@ -46,24 +52,78 @@ static inline void rig_read(void)
 	rig.out[rig.out_n] = '\0';
 }
 
-/* Reads all output until now: a pty holds only a few KiB, and a full one would block.  A mark shows the end,
- * because what was written can be read only a while later. */
-static inline void rig_drain(void)
+/* A pty holds only a few KiB, and a full one blocks the test: this thread reads while the test writes. */
+static inline void *rig_read_all(void *unused)
 {
-	struct pollfd p = {.events = POLLIN};
-	const char mark = RIG_MARK;
-	char *at;
+	struct pollfd p[] = {{.fd = rig.master, .events = POLLIN}, {.fd = rig.stop[0]}};
 
-	rig_read();
-	if (write(rig.slave, &mark, 1) < 0 && errno == EIO)
-		return; /* the terminal is gone */
-	p.fd = rig.master;
-	while (!(at = memchr(rig.out, RIG_MARK, rig.out_n))) {
-		ck_assert_int_eq(poll(&p, 1, 60000), 1);
+	while (poll(p, 2, -1) > 0 && !p[1].revents) {
+		pthread_mutex_lock(&rig.lock);
 		rig_read();
+		pthread_cond_signal(&rig.more);
+		pthread_mutex_unlock(&rig.lock);
 	}
+	return unused;
+}
+
+static inline void rig_start_reader(void)
+{
+	sigset_t all, before;
+
+	ck_assert_int_eq(pipe(rig.stop), 0);
+	ck_assert_int_eq(pthread_mutex_init(&rig.lock, NULL), 0);
+	ck_assert_int_eq(pthread_cond_init(&rig.more, NULL), 0);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ck_assert_int_eq(pthread_create(&rig.reader, NULL, rig_read_all, NULL), 0);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static inline void rig_stop_reader(void)
+{
+	if (rig.stop[1] < 0)
+		return;
+	close(rig.stop[1]);
+	pthread_join(rig.reader, NULL);
+	close(rig.stop[0]);
+	rig.stop[1] = -1;
+}
+
+/* Removes the mark; returns false if it has not been read yet. */
+static inline bool rig_take_mark(void)
+{
+	char *at = memchr(rig.out, RIG_MARK, rig.out_n);
+
+	if (!at)
+		return false;
 	memmove(at, at + 1, (size_t)(rig.out + rig.out_n - at));
 	rig.out_n--;
+	return true;
+}
+
+/* Waits until all output until now has been read.  A mark shows its end, because it can be read only a while
+ * after it was written. */
+static inline void rig_drain(void)
+{
+	struct timespec until;
+	const char mark = RIG_MARK;
+
+	if (write(rig.slave, &mark, 1) < 0 && errno == EIO)
+		return; /* the terminal is gone */
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += 60;
+	pthread_mutex_lock(&rig.lock);
+	while (!rig_take_mark())
+		ck_assert_int_eq(pthread_cond_timedwait(&rig.more, &rig.lock, &until), 0);
+	pthread_mutex_unlock(&rig.lock);
+}
+
+/* The terminal disappears, as when its window is closed. */
+static inline void rig_hang_up(void)
+{
+	rig_stop_reader();
+	close(rig.master);
+	rig.master = open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
 static inline void rig_environment(void)
@@ -86,6 +146,7 @@ static inline void rig_open(int columns, int rows)
 	rig.saved_out = dup(STDOUT_FILENO);
 	ck_assert_int_ge(dup2(rig.slave, STDIN_FILENO), 0);
 	ck_assert_int_ge(dup2(rig.slave, STDOUT_FILENO), 0);
+	rig_start_reader();
 }
 
 static inline void rig_close(void)
@@ -98,6 +159,7 @@ static inline void rig_close(void)
 	(void)dup2(rig.saved_out, STDOUT_FILENO);
 	close(rig.saved_in);
 	close(rig.saved_out);
+	rig_stop_reader();
 	close(rig.slave);
 	close(rig.master);
 }

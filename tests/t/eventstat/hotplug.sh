@@ -42,7 +42,8 @@ for method in "${methods[@]}"; do
 		is "$status $(cat "$TMP/msg")" '0 ' 'bpf: counts each CPU'
 		continue
 	fi
-	is "$status $(cat "$TMP/msg")" '5 eventstat: 2 CPUs that came online after the start were not counted: 1,3' \
+	# Beside others, a new CPU can lose events as well.
+	is "$status $(sed '/ timer events were lost$/d' "$TMP/msg")" '5 eventstat: 2 CPUs that came online after the start were not counted: 1,3' \
 		"$method: --strict"
 	is "$(jqs 'last | [.type, .lost_cpus]')" '["summary",2]' "$method: in the summary"
 	is "$(sed -n 's/^sysmon_eventstat_lost_cpus_total //p' "$TMP/prom")" 2 "$method: --prom"

@@ -38,7 +38,7 @@ is "$(tui_line 4)" '\xff\xc3(😀)|' 'invalid UTF-8, an emoji'
 is "$(tui_line 5)" '[██▍     ]████]' 'bars'
 is "$(tui_line 6)" '▁▂▃▄▅▆▇█  ▆▇█' 'sparklines'
 like "$(tui_line 23)" '^ {79}[$]$' 'the last corner'
-like "$(tui_colors | sed -n 8p)" $'\e\\[32ms5' 'colours'
+like "$(tui_colors | sed -n 8p)" $'\e\\[38;5;28ms5' 'colours'
 
 # Keys
 for pair in Up:UP Down:DOWN PageUp:PGUP PageDown:PGDN Home:HOME End:END F1:F1 Enter:ENTER \
