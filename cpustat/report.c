@@ -21,7 +21,7 @@ static uint32_t new_column(struct sm_widecsv *w, uint64_t key, const struct row 
 	char text[SM_PIDSTAT_COMM_MAX + 48];
 	size_t n = row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n : SM_PIDSTAT_COMM_MAX;
 	struct sm_widecsv_name name = {
-		.name = {text}, .task = {row->pid, row->tgid, row->start_ticks}};
+		.name = {text, 0}, .task = {row->pid, row->tgid, row->start_ticks}};
 
 	if (n)
 		memcpy(text, row->comm.p, n);

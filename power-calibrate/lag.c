@@ -274,9 +274,11 @@ static int try_known(struct search *s)
 	double time_s = FIRST_S;
 	int err = try_meter(s, meter.kind, meter.s, true);
 
-	for (unsigned int i = 0; !err && i < STEPS; i++, time_s *= FACTOR)
+	for (unsigned int i = 0; !err && i < STEPS; i++) {
 		if (time_s > meter.s)
 			err = try(s, meter, time_s, true);
+		time_s *= FACTOR;
+	}
 	return err;
 }
 

@@ -7,7 +7,7 @@
 #include "base/fdpass.h"
 
 union control {
-	struct cmsghdr align;
+	struct cmsghdr first;
 	char room[CMSG_SPACE(SM_FDPASS_MAX * sizeof(int))];
 };
 
@@ -23,7 +23,7 @@ int sm_fdpass_send(
 	if (nfds) {
 		m.msg_control = &c;
 		m.msg_controllen = (socklen_t)CMSG_SPACE(nfds * sizeof(int));
-		h = CMSG_FIRSTHDR(&m);
+		h = &c.first;
 		h->cmsg_level = SOL_SOCKET;
 		h->cmsg_type = SCM_RIGHTS;
 		h->cmsg_len = (socklen_t)CMSG_LEN(nfds * sizeof(int));

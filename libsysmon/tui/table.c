@@ -223,7 +223,7 @@ static enum sm_tui_hit hit_head(struct sm_tui_table *w, struct sm_tui *t, int *o
 
 	while (next_cell(w, &c, &k))
 		if (t->mouse_column < c.at + c.width) {
-			*order = w->orders[c.col];
+			*order = (int)w->orders[c.col];
 			return *order < 0 ? SM_TUI_HIT_NOTHING : SM_TUI_HIT_HEAD;
 		}
 	return SM_TUI_HIT_NOTHING;

@@ -296,6 +296,7 @@ static void mouse_on(void)
 
 int sm_tui_open(struct sm_tui *t, int color, const char **why)
 {
+	const char *term = getenv("TERM");
 	int err;
 
 	*t = (struct sm_tui){.key_fd = STDIN_FILENO};
@@ -312,7 +313,7 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 	if (err)
 		return err;
 	t->utf8 = cur.input.utf8 = take_locale();
-	t->blocks = t->utf8 && strncmp(getenv("TERM"), "linux", 5) != 0;
+	t->blocks = t->utf8 && term && strncmp(term, "linux", 5) != 0;
 	err = sm_tui_restore_begin(STDOUT_FILENO);
 	if (err)
 		return err;

@@ -35,7 +35,9 @@ static const struct {
 
 const char *vm_name(enum vm_key key)
 {
-	return key < VM_PSS ? sm_pidstatus_name((enum sm_pidstatus_key)key) : names[key];
+	return key < VM_KEYS && names[key]
+		       ? names[key]
+		       : sm_pidstatus_name((enum sm_pidstatus_key)key);
 }
 
 void vmfacts_init(struct vmfacts *v)

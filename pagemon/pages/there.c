@@ -26,11 +26,11 @@ static void join(struct there *t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->next_n; i++) {
-		struct space_range *last = n ? &t->next[n - 1] : NULL;
-		const struct space_range r = t->next[i];
+		struct space_range *last = n ? &t->store[t->at][n - 1] : NULL;
+		const struct space_range r = t->store[t->at][i];
 
 		if (!last || r.first > last->end + t->gap_bytes)
-			t->next[n++] = r;
+			t->store[t->at][n++] = r;
 		else if (r.end > last->end)
 			last->end = r.end;
 	}
@@ -40,7 +40,7 @@ static void join(struct there *t)
 void there_settle(struct there *t)
 {
 	if (!t->sorted)
-		qsort(t->next, t->next_n, sizeof(*t->next), compare);
+		qsort(t->store[t->at], t->next_n, sizeof(t->store[0][0]), compare);
 	t->sorted = true;
 	join(t);
 }
@@ -57,7 +57,7 @@ static void make_room(struct there *t)
 
 void there_add(struct there *t, uint64_t first, uint64_t end)
 {
-	struct space_range *last = t->next_n ? &t->next[t->next_n - 1] : NULL;
+	struct space_range *last = t->next_n ? &t->store[t->at][t->next_n - 1] : NULL;
 
 	if (last && first >= last->first && first <= last->end + t->gap_bytes) {
 		if (end > last->end)
@@ -66,16 +66,16 @@ void there_add(struct there *t, uint64_t first, uint64_t end)
 	}
 	if (t->next_n == THERE_MAX) {
 		make_room(t);
-		last = &t->next[t->next_n - 1];
+		last = &t->store[t->at][t->next_n - 1];
 	}
 	if (last && first < last->first)
 		t->sorted = false;
-	t->next[t->next_n++] = (struct space_range){first, end};
+	t->store[t->at][t->next_n++] = (struct space_range){first, end};
 }
 
 void there_begin(struct there *t)
 {
-	t->next = t->store[t->ranges == t->store[0]];
+	t->at = t->ranges == t->store[0];
 	t->next_n = 0;
 	t->gap_bytes = 0;
 	t->sorted = true;
@@ -85,9 +85,9 @@ void there_finish(struct there *t)
 {
 	there_settle(t);
 	if (t->ranges && t->n == t->next_n &&
-		memcmp(t->ranges, t->next, t->n * sizeof(*t->next)) == 0)
+		memcmp(t->ranges, t->store[t->at], t->n * sizeof(*t->ranges)) == 0)
 		return;
-	t->ranges = t->next;
+	t->ranges = t->store[t->at];
 	t->n = t->next_n;
 	t->generation++;
 }

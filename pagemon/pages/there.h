@@ -21,11 +21,11 @@ struct there {
 	size_t n;
 	uint64_t generation;           /* counts the passes that found other ranges */
 	/* the pass in progress */
-	struct space_range *next;
+	unsigned int at;               /* its ranges are store[at] */
 	size_t next_n;
 	uint64_t gap_bytes;            /* gaps up to this size are part of a range */
 	bool sorted;
-	struct space_range store[2][THERE_MAX]; /* memory of ranges and next */
+	struct space_range store[2][THERE_MAX];
 };
 
 /* Forgets all ranges, because of another process or program. */

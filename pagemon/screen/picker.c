@@ -71,7 +71,7 @@ void picker_arrange(void *screen)
 
 	l->table.none =
 		*s->filter ? "no process matches the filter" : "reading the processes";
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; all && i < n; i++) {
 		const struct find_item *it = &all->items[i];
 
 		if (it->kthread || !matches(s, it))

@@ -118,7 +118,7 @@ second=0 stop=
 rm -f "$TMP/json"
 machine 0 0 0 all
 : >"$TMP/json"
-bg script -qec "stty cols 120 rows 30; exec env TERM=xterm '$CPUSTAT' --root='$TMP/root' --json='$TMP/json' -X 0.05" /dev/null >"$TMP/screen" </dev/null
+bg script -qec "stty cols 120 rows 30; exec env TERM=xterm '$CPUSTAT' --root='$TMP/root' --json='$TMP/json' -X 0.05" /dev/null >"$TMP/screen"
 session=$bg_pid
 wait_for pgrep -P "$session" >/dev/null || fail 'script starts'
 tool=$(pgrep -P "$session" | head -n 1)

@@ -541,19 +541,22 @@ END_TEST
 
 START_TEST(ranges_are_joined)
 {
+	const struct space_range *next;
+
 	there_begin(&ranges.there);
+	next = ranges.there.store[ranges.there.at];
 	for (uint64_t i = 0; i < 10; i++)
 		there_add(&ranges.there, 1000 * i, 1000 * i + 1000);
 	there_settle(&ranges.there);
 	ck_assert_uint_eq(ranges.there.next_n, 1);
-	ck_assert_uint_eq(ranges.there.next[0].end, 10000);
+	ck_assert_uint_eq(next[0].end, 10000);
 	there_add(&ranges.there, 30000, 31000);
 	there_add(&ranges.there, 20000, 21000);
 	there_add(&ranges.there, 20500, 20600);
 	there_settle(&ranges.there);
 	ck_assert_uint_eq(ranges.there.next_n, 3);
-	ck_assert_uint_eq(ranges.there.next[1].first, 20000);
-	ck_assert_uint_eq(ranges.there.next[2].first, 30000);
+	ck_assert_uint_eq(next[1].first, 20000);
+	ck_assert_uint_eq(next[2].first, 30000);
 }
 END_TEST
 
@@ -561,19 +564,21 @@ END_TEST
 START_TEST(ranges_are_bounded)
 {
 	const uint64_t n = 100000, step = 1 << 24;
+	const struct space_range *next;
 
 	there_begin(&ranges.there);
+	next = ranges.there.store[ranges.there.at];
 	for (uint64_t i = 0; i < n; i++)
 		there_add(&ranges.there, (i * 7919 % n) * step,
 			(i * 7919 % n) * step + PAGE);
 	there_settle(&ranges.there);
 	ck_assert_uint_le(ranges.there.next_n, THERE_MAX);
 	for (uint64_t i = 0, k = 0; i < n; i++) {
-		while (k < ranges.there.next_n && ranges.there.next[k].end <= i * step)
+		while (k < ranges.there.next_n && next[k].end <= i * step)
 			k++;
 		ck_assert_uint_lt(k, ranges.there.next_n);
-		ck_assert_uint_le(ranges.there.next[k].first, i * step);
-		ck_assert_uint_ge(ranges.there.next[k].end, i * step + PAGE);
+		ck_assert_uint_le(next[k].first, i * step);
+		ck_assert_uint_ge(next[k].end, i * step + PAGE);
 	}
 }
 END_TEST
