@@ -52,10 +52,11 @@ static struct sm_btf_name tracepoint_of(
 {
 	const struct sm_bpf_program *p = &o->program[program];
 
+	if (p->type != SM_BPF_PROG_TRACING)
+		return (struct sm_btf_name){.name = ""};
 	snprintf(
 		name->text, sizeof(name->text), "btf_trace_%s", o->names + p->tracepoint);
-	return (struct sm_btf_name){.name = name->text,
-		.kinds = p->type == SM_BPF_PROG_TRACING ? SM_BTF_TYPEDEF : 0};
+	return (struct sm_btf_name){.name = name->text, .kinds = SM_BTF_TYPEDEF};
 }
 
 /* Finds the IDs of symbols and tracepoints. */

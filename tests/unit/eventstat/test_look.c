@@ -147,7 +147,8 @@ START_TEST(filters)
 	ck_assert_uint_eq(select_and_arrange(), 2);
 	ck_assert_uint_eq(looked(), 3);
 	begin();
-	o.uids = o.pids = (struct sm_opt_list){0};
+	sm_opt_list_fini(&o.uids);
+	sm_opt_list_fini(&o.pids);
 	o.name_glob = "read11*";
 	ck_assert_uint_eq(select_and_arrange(), 10);
 	ck_assert_uint_eq(looked(), N);

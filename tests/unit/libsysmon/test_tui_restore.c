@@ -21,8 +21,12 @@ static int child(void (*end)(void))
 	int status;
 
 	fflush(stdout);
+	rig_stop_reader(); /* a fork would copy the sanitizers' locks as the thread has
+			      them */
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
+	if (pid > 0)
+		rig_start_reader();
 	if (pid == 0) {
 		(void)setrlimit(RLIMIT_CORE, &none);
 		/* Check and the sanitizers have taken some. */

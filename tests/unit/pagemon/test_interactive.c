@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "live/frame.h"
 #include "live/interactive.h"
 #include "live/live.h"
 #include "target/opener.h"
@@ -70,10 +71,18 @@ static void iterate(void)
 	rig_drain();
 }
 
+/* Until the passes over the pages are complete, because each part of them draws a frame.
+ */
 static void do_refresh(void)
 {
 	now_ns = run.screen->refresh_ns;
 	iterate();
+	while (frame_walking(run.screen)) {
+		uint64_t next_ns = budget_next_ns(&run.screen->budget);
+
+		now_ns = next_ns > now_ns ? next_ns : now_ns;
+		iterate();
+	}
 }
 
 /* Waits for a key, a reply of the opener, or its end. */
