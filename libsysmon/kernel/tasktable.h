@@ -161,7 +161,7 @@ bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p);
 /* Returns comm; p NULL: no text. */
 static inline struct sm_str sm_tasktable_comm_of(const struct sm_task *p)
 {
-	return p ? (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))} : (struct sm_str){0};
+	return p ? (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))} : (struct sm_str){NULL, 0};
 }
 
 static inline enum sm_name_source sm_tasktable_source(const struct sm_task *p)

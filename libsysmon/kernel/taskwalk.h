@@ -48,11 +48,11 @@ int sm_taskwalk_run(struct sm_taskwalk *w) SM_MUST;
 /* Returns the number and the time of the records of the last walk. */
 static inline const struct sm_taskwalk_head *sm_taskwalk_head(const struct sm_taskwalk *w)
 {
-	return w->head.values;
+	return (const struct sm_taskwalk_head *)w->head.values;
 }
 static inline const struct sm_taskwalk_raw *sm_taskwalk_records(const struct sm_taskwalk *w)
 {
-	return w->records.values;
+	return (const struct sm_taskwalk_raw *)w->records.values;
 }
 void sm_taskwalk_close(struct sm_taskwalk *w);
 

@@ -82,15 +82,15 @@ int sm_copies_take(struct sm_copies *c, const void *rows, size_t n)
 	return 0;
 }
 
-void sm_copies_renew(struct sm_copies *c, void *row, const void *new)
+void sm_copies_renew(struct sm_copies *c, void *row, const void *from)
 {
 	/* The first name shows which names are the row's: rows may have been exchanged.
 	 */
 	size_t i =
 		(size_t)(name_of(c, row, 0)->p - c->names[0].name[0]) / sizeof(*c->names);
 
-	hold_strings(c, new);
+	hold_strings(c, from);
 	put_strings(c, row);
-	memcpy(row, new, c->type->size);
+	memcpy(row, from, c->type->size);
 	copy_names(c, row, &c->names[i]);
 }

@@ -33,8 +33,8 @@ struct sm_copies {
 
 /* Replaces the copies.  Returns 0, or -ENOMEM with c->n 0. */
 int sm_copies_take(struct sm_copies *c, const void *rows, size_t n) SM_MUST;
-/* Replaces one of the copies by a copy of new. */
-void sm_copies_renew(struct sm_copies *c, void *row, const void *new);
+/* Replaces one of the copies by a copy of `from`. */
+void sm_copies_renew(struct sm_copies *c, void *row, const void *from);
 void sm_copies_fini(struct sm_copies *c);
 
 #endif

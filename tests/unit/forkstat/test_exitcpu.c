@@ -105,18 +105,17 @@ START_TEST(pid_ends_again)
 }
 END_TEST
 
-START_TEST(entries_are_used_again)
+START_TEST(settled_entries_are_freed)
 {
 	struct exitcpu_sum cc = {0};
-	struct exitcpu_wait *first;
 
 	ended(10, 100, 200, &cc);
-	first = sm_map_get(&x.waiting, 10);
 	for (pid_t pid = 11; pid < 1000; pid++) {
 		record(pid - 1, 100, 1);
 		exitcpu_settle(&x);
 		ended(pid, 100, 200, &cc);
-		ck_assert_ptr_eq(sm_map_get(&x.waiting, (uint64_t)pid), first);
+		ck_assert_ptr_nonnull(sm_map_get(&x.waiting, (uint64_t)pid));
+		ck_assert_ptr_null(sm_map_get(&x.waiting, (uint64_t)pid - 1));
 	}
 	ck_assert_uint_eq(cc.ns, 989);
 	ck_assert_uint_eq(x.cap, 8);
@@ -168,7 +167,7 @@ static TCase *tc_join(void)
 	tcase_add_test(tc, record_is_read_first);
 	tcase_add_test(tc, record_of_a_later_process);
 	tcase_add_test(tc, pid_ends_again);
-	tcase_add_test(tc, entries_are_used_again);
+	tcase_add_test(tc, settled_entries_are_freed);
 	tcase_add_test(tc, outstanding);
 	tcase_add_test(tc, not_open);
 	return tc;
