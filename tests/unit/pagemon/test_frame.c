@@ -101,6 +101,14 @@ static void start_screen(struct interactive *w)
 		.census = &w->census};
 }
 
+static void go_to_page(size_t i)
+{
+	state_set_cursor(live_state.screen,
+		space_ordinal(&proc.space, (uintptr_t)region + i * page_bytes));
+	live_state.keyed = true;
+	refresh_after(0);
+}
+
 static void setup(void)
 {
 	int self_fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -119,10 +127,10 @@ static void setup(void)
 	run = (struct run){.procs = &proc, .nprocs = 1, .screen = &live_state};
 	start_screen(&live_state);
 	refresh_after(0);
-	state_set_cursor(
-		live_state.screen, space_ordinal(&proc.space, (uintptr_t)region));
-	live_state.keyed = true;
-	refresh_after(REFRESH_NS);
+	/* The last page first: then all of the region is on the screen, wherever its row
+	 * begins. */
+	go_to_page(PAGES - 1);
+	go_to_page(0);
 }
 
 static void teardown(void)
