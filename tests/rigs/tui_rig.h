@@ -28,7 +28,7 @@
 
 struct tui_rig {
 	int master, slave, saved_in, saved_out;
-	char out[262144]; /* bytes written to the terminal since rig_drain_begin() */
+	char out[262144]; /* bytes written to the terminal since rig_forget() */
 	size_t out_n;
 	char line[8192];
 	pthread_t reader;
@@ -115,6 +115,15 @@ static inline void rig_drain(void)
 	pthread_mutex_lock(&rig.lock);
 	while (!rig_take_mark())
 		ck_assert_int_eq(pthread_cond_timedwait(&rig.more, &rig.lock, &until), 0);
+	pthread_mutex_unlock(&rig.lock);
+}
+
+/* Forgets all output until now.  Under the lock: a read of the reader's may be under way. */
+static inline void rig_forget(void)
+{
+	rig_drain();
+	pthread_mutex_lock(&rig.lock);
+	rig.out_n = 0;
 	pthread_mutex_unlock(&rig.lock);
 }
 

@@ -182,7 +182,7 @@ START_TEST(hostile_names)
 {
 	add(1, "\x1b]0;pwned\x07", 5);
 	add(2, "\xe6\x97\xa5\xe6\x9c\xac\xff", 4);
-	rig.out_n = 0;
+	rig_forget();
 	give();
 	ck_assert_int_ge(row_with("\\x1b]0;pwned\\x07"), 0);
 	ck_assert_int_ge(row_with("\xe6\x97\xa5\xe6\x9c\xac\\xff"), 0);

@@ -143,7 +143,7 @@ START_TEST(unknown_terminals)
 
 	sm_tui_close(&tui);
 	rig_drain();
-	rig.out_n = 0;
+	rig_forget();
 	ck_assert_int_eq(unsetenv("TERM"), 0);
 	refused(no, "the environment variable TERM is not set");
 	ck_assert_int_eq(setenv("TERM", "", 1), 0);
@@ -218,7 +218,7 @@ START_TEST(size_zero_shows)
 {
 	rig_resize(0, 0);
 	reopen();
-	rig.out_n = 0;
+	rig_forget();
 	ck_assert_int_eq(
 		sm_tui_put(&tui, 23, 70, 10, SM_TUI_NORMAL, LIT("the corner")), 10);
 	sm_tui_show(&tui);
@@ -296,7 +296,7 @@ START_TEST(hostile_text)
 			    "31m\xe2\x80\xae"
 			    "x";
 
-	rig.out_n = 0;
+	rig_forget();
 	ck_assert_int_eq(sm_tui_text(&tui, 0, 0, 80, SM_TUI_NORMAL, LIT(evil)), 40);
 	ck_assert_str_eq(rig_row(0), "\\x1b]0;pwned\\x07\\x0d\\x0a\\x9b31m\\u{202e}x");
 	sm_tui_show(&tui);
@@ -335,7 +335,7 @@ START_TEST(without_utf8)
 	ck_assert_str_eq(rig_row(2), "##");
 	sm_tui_spark(&tui, 3, 0, 8, v, 8, 7, SM_TUI_LOW);
 	ck_assert_str_eq(rig_row(3), "_.-:=+*#");
-	rig.out_n = 0;
+	rig_forget();
 	sm_tui_show(&tui);
 	rig_drain();
 	for (size_t i = 0; i < rig.out_n; i++)
@@ -452,7 +452,7 @@ START_TEST(show_sends_changes)
 	put("first", 80);
 	sm_tui_show(&tui);
 	rig_drain();
-	rig.out_n = 0;
+	rig_forget();
 	sm_tui_clear(&tui);
 	put("first", 80);
 	sm_tui_show(&tui);
@@ -552,11 +552,11 @@ START_TEST(mouse)
 	ck_assert_int_eq(sm_tui_key(&tui), 'x');
 	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_WHEEL_DOWN);
 	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
-	rig.out_n = 0;
+	rig_forget();
 	sm_tui_resized(&tui);
 	rig_drain();
 	ck_assert_ptr_nonnull(strstr(rig.out, "1000h"));
-	rig.out_n = 0;
+	rig_forget();
 	sm_tui_close(&tui);
 	rig_drain();
 	ck_assert_ptr_nonnull(strstr(rig.out, "\x1b[?1006;1000l"));
@@ -566,7 +566,7 @@ END_TEST
 START_TEST(keys_do_not_draw)
 {
 	put("unseen", 80);
-	rig.out_n = 0;
+	rig_forget();
 	rig_type("x");
 	ck_assert_int_eq(sm_tui_key(&tui), 'x');
 	rig_drain();

@@ -124,7 +124,7 @@ START_TEST(terminal_restored)
 		const char *leave, *shown;
 		int status;
 
-		rig.out_n = 0;
+		rig_forget();
 		status = child(ways[i].end);
 		if (ways[i].signo)
 			ck_assert(

@@ -148,7 +148,7 @@ static void check_screen(int columns)
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(windows); i++) {
 		scr->windows = windows[i];
-		rig.out_n = 0;
+		rig_forget();
 		draw();
 		for (int row = 0; row < scr->base.tui.rows; row++)
 			check_numbers(rig_row(row), columns, windows[i]);
