@@ -32,6 +32,7 @@ static const char help_text[] =
 	"Below, a line on standard input is a command.\n"
 	"\n"
 	"  known           a region of each kind of page\n"
+	"  shmswap         64 pages of shared memory, 40 moved to swap, 8 read in again\n"
 	"  stride[:N]      N (16) times 64 pages touched, 64 not\n"
 	"  small           2 MiB, all resident\n"
 	"  big[:MIB]       MIB (1024) resident, in pieces of 1 MiB, 4 MiB apart\n"
@@ -80,6 +81,29 @@ static void mode_known(struct args a)
 {
 	(void)a;
 	known_make();
+	wait_end();
+}
+
+static void mode_shmswap(struct args a)
+{
+	struct region r = region_map(
+		"shmswap", 64, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
+
+	(void)a;
+	region_write(&r, 0, r.n);
+	for (int tries = 0; tries < 100 && r.swap < 40; tries++) {
+		(void)madvise(r.at, 40 * page_bytes, MADV_PAGEOUT);
+		r.swap = smaps_kb(r.at, "Swap") * 1024 / page_bytes;
+	}
+	if (r.swap == 40)
+		for (size_t i = 0; i < 40; i += 5)
+			page_read(r.at + i * page_bytes);
+	else
+		missing("swapped_pages", "no swap");
+	(void)clear_soft_dirty();
+	r.swap = 32;
+	r.present = r.file = r.exclusive = r.n - r.swap;
+	region_print(&r);
 	wait_end();
 }
 
@@ -364,6 +388,7 @@ static const struct mode {
 	struct args defaults; /* 0: the mode takes no such number */
 } modes[] = {
 	{"known", mode_known, {0, 0}},
+	{"shmswap", mode_shmswap, {0, 0}},
 	{"stride", mode_stride, {16, 0}},
 	{"small", mode_small, {0, 0}},
 	{"big", mode_big, {1024, 0}},

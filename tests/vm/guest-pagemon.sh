@@ -41,6 +41,14 @@ pagetruth "$pid" >/out/total.truth
 rows read-all --json -r -m "$pid"
 kill "$pid"
 
+# Shared memory in swap, of which the page table has no entries.
+load shm shmswap
+rows shm --json -m "$pid"
+rows shm-all --json -r -m "$pid"
+rows shm-total --json "$pid"
+pagetruth "$pid" >/out/shm-total.truth
+kill "$pid"
+
 # A writer, watched for some seconds: nothing is cleared unless it is asked for.
 load writer writer:4
 answer writer

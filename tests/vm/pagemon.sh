@@ -38,6 +38,7 @@ judge_guest() { # NAME
 	is "$(jq -r 'select(.type == "process") | .present_kb / 4, .swap_kb / 4' "$G/total.rows" | tr '\n' ' ')" \
 		"$(sed -n 's/^total .*present=\([0-9]*\) .*swap=\([0-9]*\) .*/\1 \2 /p' "$G/total.truth")" "$release: totals are those of another program"
 	judge_read_all
+	judge_shared
 	judge_dirty
 }
 
@@ -53,6 +54,19 @@ judge_read_all() {
 	num "$(pages_of auto swapped swap_kb)" -ge 40 "$release: pages in swap"
 	is "$(pages_of read-all swapped swap_kb) $(pages_of read-all swapped present_kb)" '0 64' "$release: -r reads them in"
 	is "$(pages_of read-all untouched present_kb) $(pages_of read-all shm_untouched present_kb)" '0 0' "$release: -r reads nothing else in"
+}
+
+# Shared memory in swap is in rows and totals, and -r leaves it there.
+judge_shared() {
+	local start counts run
+	is "$(grep -a '^missing' "$G/shm.truth")" '' "$release: shared memory can be moved to swap"
+	read -r start _ counts < <(sed -n 's/^region shmswap //p' "$G/shm.truth" | sed "$of_truth")
+	for run in shm shm-all; do
+		is "$(cat "$G/$run.status" "$G/$run.err")$(jq -r "select(.start == \"0x$start\") | $in_pages" "$G/$run.rows")" \
+			"0$counts" "$release: $run: shared memory in swap"
+	done
+	is "$(sed -n 's/^total .*swap=\([0-9]*\) .*/\1/p' "$G/shm-total.truth") $(jq 'select(.type == "process").swap_kb / 4' "$G/shm-total.rows")" \
+		"0 $(sed -n 's/.* swap=\([0-9]*\) .*/\1/p' <<<"$counts")" "$release: the total, although the page table has no entry of it"
 }
 
 # What is written each 50 ms, 1024 pages, is dirty after each interval that the load had CPU time in: in most of them.
