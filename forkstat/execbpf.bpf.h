@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: b7fd9a4f9ce4931b05bc91944499125ce3d347667dd2711762fccd3f415e088b
+ * SHA-256: f77feef1362fad8978ad4c7bd69a78c07a72c3858c97e3e74343b11b930b2891
  */
 #include "kernel/bpf_object.h"
 

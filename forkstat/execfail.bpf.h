@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: d23c12776f34c5232e42d8a3978d9e60d61d4d0d9cb7331025cf6b0247d83482
+ * SHA-256: 305c04e4f363977825746fc9a1469b4769c1692ded2948c38dd0920f5f1952d3
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 108fa3001eebc9e324ed5d8e45ec10e071022dab0b31fa1f28f349882671eaf1
+ * SHA-256: 279d5f30ecd4e89145a7c1ba97ad804bf98572e9226879b75ffb6a0944c077ea
  */
 #include "kernel/bpf_object.h"
 

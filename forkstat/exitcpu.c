@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "exitcpu.h"
 
-#define RING_BYTES (1u << 20) /* 13,000 records */
+#define RING_BYTES (1u << 20) /* 11,900 records */
 /* Longest wait for a record after the exit of its process. */
 #define LATE_NS SM_NSEC_PER_SEC
 
@@ -96,7 +96,7 @@ static void settle_one(struct exitcpu *x, const struct sm_taskexit_record *r)
 {
 	struct exitcpu_wait *w = sm_map_del(&x->waiting, (uint64_t)r->pid);
 
-	if (w && r->start_ns < w->end_ns) {
+	if (w && r->start_ns < w->end_ns && !r->cpu_unknown) {
 		add(w->sum, r->cpu_ns);
 		add(&x->all, r->cpu_ns);
 	}

@@ -10,7 +10,7 @@
 #include "exited_names.h"
 
 #define RING_BYTES \
-	(256u << 10) /* 3,276 records; exited_names_fd() is ready at half of them */
+	(256u << 10) /* 2,978 records; exited_names_fd() is ready at half of them */
 #define KEPT_NS		SM_NSEC_PER_SEC
 #define KEPT_MAX	32768u
 #define MAX_GENERATIONS 64
@@ -74,6 +74,7 @@ void exited_names_record(struct exited_names *e, const struct sm_taskexit_record
 	if (!x)
 		return;
 	x->recorded = true;
+	x->done = r->cpu_unknown; /* only leads to its parent */
 	x->reaped_ns = r->time_ns;
 	x->uid = r->uid;
 	memcpy(x->comm, r->comm, strlen(r->comm));

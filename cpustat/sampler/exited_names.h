@@ -6,7 +6,7 @@
  * the sampler found missing are kept for a second: a record can lead from a grandchild to its living
  * ancestor, and the time that rows have reported for a process is not part of the time of exited
  * children.  The names explain a row and never change its time: a process is not named if it has no
- * record, or if its record matches no row within a second.
+ * record, if its record has no CPU time, or if its record matches no row within a second.
  *
  * Without permission for BPF, and outside the initial PID namespace, there are neither names nor costs.
  * Records are in mapped memory: taking them needs no system call.

@@ -137,6 +137,7 @@ struct task_struct { /* include/linux/sched.h */
 		uint32_t val;
 	} loginuid;
 	char comm[16];
+	uint64_t start_time;
 } KERNEL;
 
 #define PF_KTHREAD 0x00200000 /* in task_struct.flags */

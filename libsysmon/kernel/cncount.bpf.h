@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 61564605ac59c8c72054113330860b62926e50655a2c122a8ae94dfbde170ef7
+ * SHA-256: 0577d31beb3bbb4aab2a8dcb1244a777eca561ff82be7e2107bd19f50f9fec0c
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 81041e8e8d3864de2efc5ccef817ff042d0698e6e60b25472056623c76904eac
+ * SHA-256: 7a41040f1526d814c39220532bb207991f2007de38c1d22e5b185e2fec2bd51b
  */
 #include "kernel/bpf_object.h"
 

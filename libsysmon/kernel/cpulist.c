@@ -8,8 +8,9 @@
 #include "base/parse.h"
 #include "kernel/cpulist.h"
 
-#define ONLINE	   "devices/system/cpu/online"
-#define ONLINE_CAP 4097u /* a sysfs attribute is at most a page */
+#define ONLINE	 "devices/system/cpu/online"
+#define POSSIBLE "devices/system/cpu/possible"
+#define LIST_CAP 4097u /* a sysfs attribute is at most a page */
 
 /* Parses one "N" or "N-M" of a CPU list. */
 static int scan_cpu_range(
@@ -63,10 +64,10 @@ int sm_cpulist_parse(
 	return ret < 0 ? ret : walk_cpulist(s, s + n, fn, ctx);
 }
 
-int sm_cpulist_online(const struct sm_root *root)
+static int count_of(const struct sm_root *root, const char *list)
 {
-	char buf[ONLINE_CAP];
-	ssize_t n = sm_file_slurp_bytes(root->sys, ONLINE, buf, sizeof(buf));
+	char buf[LIST_CAP];
+	ssize_t n = sm_file_slurp_bytes(root->sys, list, buf, sizeof(buf));
 	int count;
 
 	if (n < 0)
@@ -75,6 +76,16 @@ int sm_cpulist_online(const struct sm_root *root)
 		return -EBADMSG;
 	count = sm_cpulist_parse(buf, (size_t)n, NULL, NULL);
 	return count > 0 ? count : -EBADMSG;
+}
+
+int sm_cpulist_online(const struct sm_root *root)
+{
+	return count_of(root, ONLINE);
+}
+
+int sm_cpulist_possible(const struct sm_root *root)
+{
+	return count_of(root, POSSIBLE);
 }
 
 /* ---- the online CPUs, read repeatedly ---- */

@@ -17,8 +17,9 @@
  * SM_CPULIST_MAX). */
 int sm_cpulist_parse(const char *s, size_t n, void (*fn)(void *ctx, unsigned int cpu), void *ctx)
 	SM_MUST;
-/* Returns the number of online CPUs of root, or -errno. */
+/* Return the number of online CPUs of root, and of all CPUs that can come online, or -errno. */
 int sm_cpulist_online(const struct sm_root *root) SM_MUST;
+int sm_cpulist_possible(const struct sm_root *root) SM_MUST;
 
 /* The online CPUs, by CPU number; each reading is one pread. */
 struct sm_cpulist {

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: b5c6ba4d77bfbf07523a42a6aff6bb2bc483e142f5dad0d870bbeca1e12dcaa7
+ * SHA-256: 181ac7b4bc6191ffcf73a7b63c61f26e6ad7ff047161e36a01bbc4cd07127147
  */
 #include "kernel/bpf_object.h"
 

@@ -27,6 +27,7 @@ SEC("tp_btf/sched_process_free") int task_exit(uint64_t *ctx)
 	READ(r.stime_ns, signal->stime);
 	READ(r.comm, task->comm);
 	r.time_ns = bpf_ktime_get_ns();
+	r.lived_ns = r.time_ns - task->start_time;
 	output(&r, sizeof(r), BPF_RB_NO_WAKEUP);
 	return 0;
 }

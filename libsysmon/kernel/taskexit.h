@@ -2,7 +2,7 @@
 /*
  * taskexit: the name, the parent, the user and the exact CPU time of processes that exit.
  *
- * A BPF program on the raw tracepoint sched_process_free writes a record of 80 bytes for a process (thread
+ * A BPF program on the raw tracepoint sched_process_free writes a record of 88 bytes for a process (thread
  * group) into a ring buffer, after the process was reaped and has run for the last time.  For a few
  * processes, in a VM up to 13 in 1,000, the kernel does not call the program; these are neither recorded
  * nor counted as lost.  The CPU time includes all threads and equals the addition to the parent's cutime.
@@ -13,6 +13,9 @@
  * of a thread since its last tick is not yet included in sum_exec_runtime, and neither is the time of other
  * threads that exit at that moment in the group's sum.  For processes that use 1 ms, 90 % of it would be
  * missing.
+ *
+ * No process uses more CPU time than its lifetime on each possible CPU.  A larger time is unknown.  CPUs can
+ * have gone offline during its life, so the number of online CPUs is no bound.
  *
  * Has the requirements of bpf_stream and needs CONFIG_DEBUG_INFO_BTF.  PIDs belong to the initial PID
  * namespace.
@@ -26,6 +29,7 @@
 
 struct sm_taskexit {
 	struct sm_bpf_stream stream; /* .ring_fd wakes poll(2) when the ring is half full */
+	unsigned int cpus;           /* possible CPUs; 0: unknown, and CPU times are not bounded */
 };
 
 struct sm_taskexit_record {
@@ -34,6 +38,7 @@ struct sm_taskexit_record {
 	uint64_t cpu_ns;             /* sum_exec_runtime of all threads, without children */
 	uint64_t user_ns, system_ns; /* cpu_ns, divided in the ratio of ticks as in /proc/PID/stat */
 	pid_t pid, ppid;             /* thread groups */
+	bool cpu_unknown;            /* the CPU time is impossible: cpu_ns, user_ns and system_ns are 0 */
 	uid_t uid;                   /* real user ID in the initial user namespace */
 	char comm[SM_TASK_COMM_LEN]; /* NUL-terminated; hostile bytes */
 };
@@ -51,7 +56,8 @@ ssize_t sm_taskexit_drain(struct sm_taskexit *t, sm_taskexit_fn fn, void *ctx) S
 /* Returns the number of processes whose record did not fit in the ring. */
 uint64_t sm_taskexit_lost(const struct sm_taskexit *t);
 
-/* Parses a record of the ring; -EBADMSG: malformed. */
-int sm_taskexit_parse(const void *record, size_t len, struct sm_taskexit_record *out) SM_MUST;
+/* Parses a record of the ring; cpus is the number of possible CPUs, or 0.  -EBADMSG: malformed. */
+int sm_taskexit_parse(const void *record, size_t len, unsigned int cpus, struct sm_taskexit_record *out)
+	SM_MUST;
 
 #endif

@@ -7,6 +7,7 @@
 
 struct sm_taskexit_raw {
 	uint64_t time_ns, start_ns;
+	uint64_t lived_ns;
 	uint64_t cpu_ns;
 	uint64_t utime_ns, stime_ns;
 	uint32_t pid, ppid;

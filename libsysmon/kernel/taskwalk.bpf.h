@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/taskwalk.bpf.c libsysmon/kernel/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: d485a05aef276ce437c33e7cf5fffa78764d46b896a43c75acb450c731dc25fc
+ * SHA-256: a8325c2896a11db6bbeda83137524cc58d786d32b0df095b81afd798c82691a1
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: e143c13dedc67b235407e8e33e36d6d0854c57d459a402802e36c7ad74469100
+ * SHA-256: 070e1dc7d6f363a08560c43cc5b0675f6b60d458f4e676da14e13743229c0beb
  */
 #include "kernel/bpf_object.h"
 

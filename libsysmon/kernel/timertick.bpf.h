@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 7555a9cbd0c0cc4bc7d7522934efe49e40d94512565a46edcb641aa2f79e4623
+ * SHA-256: a99fa32fe6ba615638a8788786f66aeb6f2b856b07cb929698210511bfd83316
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakecount_bpf.h libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 55759f94b06e149d8e14ae154e595a551ce738362054c5b116936aa971898015
+ * SHA-256: ee32620064c162d3e2cc5a0aa1e8c771d4bb60d42173ddc7d707313886b6f91e
  */
 #include "kernel/bpf_object.h"
 

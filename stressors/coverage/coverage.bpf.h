@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 84468dd40ae33c087ed43bf9c0b7a2ff597b40ed7f271f7d4063bac464169ef5
+ * SHA-256: 2e6e27182d73878bc39250c53d610e0e50f7acf62ea2efa8141e9eb3bd8f563d
  */
 #include "kernel/bpf_object.h"
 

@@ -170,6 +170,20 @@ START_TEST(through_exited_parents)
 }
 END_TEST
 
+/* make 10 -> sh 50 -> cc1 51, and the time of sh is unknown. */
+START_TEST(impossible_time_is_not_named)
+{
+	ended(51, 50, "cc1", 30 * MS);
+	exited_names_record(&names,
+		&(struct sm_taskexit_record){
+			.pid = 50, .ppid = 10, .cpu_unknown = true, .comm = "sh"});
+	settle();
+	ck_assert_uint_eq(rows[1].exited->n, 1);
+	is(&rows[1].exited->v[0], "cc1", 1, 30 * MS);
+	ck_assert_uint_eq(rows[1].exited->others.count, 0);
+}
+END_TEST
+
 START_TEST(waits_a_second)
 {
 	ended(51, 50, "lost", 30 * MS);
@@ -235,6 +249,7 @@ static TCase *tc_names(void)
 	tcase_add_test(tc, merged_by_owner_and_name);
 	tcase_add_test(tc, bounded_with_the_most_time_first);
 	tcase_add_test(tc, through_exited_parents);
+	tcase_add_test(tc, impossible_time_is_not_named);
 	tcase_add_test(tc, waits_a_second);
 	tcase_add_test(tc, reported_time_is_subtracted_once);
 	tcase_add_test(tc, memory_is_bounded);

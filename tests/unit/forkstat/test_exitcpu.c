@@ -105,6 +105,26 @@ START_TEST(pid_ends_again)
 }
 END_TEST
 
+/* An impossible time is unknown, like that of a process without a record. */
+START_TEST(impossible_time)
+{
+	struct exitcpu_sum cc = {0};
+
+	ended(10, 100, 200, &cc);
+	ended(11, 100, 200, &cc);
+	record(10, 100, 7);
+	exitcpu_record(&x, &(struct sm_taskexit_record){
+				   .pid = 11, .start_ns = 100, .cpu_unknown = true});
+	exitcpu_settle(&x);
+	ck_assert_uint_eq(cc.ns, 7);
+	ck_assert_uint_eq(cc.ended, 2);
+	ck_assert_uint_eq(cc.known, 1);
+	ck_assert_uint_eq(x.all.ended, 2);
+	ck_assert_uint_eq(x.all.known, 1);
+	ck_assert_uint_eq(x.waiting.used, 0);
+}
+END_TEST
+
 START_TEST(settled_entries_are_freed)
 {
 	struct exitcpu_sum cc = {0};
@@ -167,6 +187,7 @@ static TCase *tc_join(void)
 	tcase_add_test(tc, record_is_read_first);
 	tcase_add_test(tc, record_of_a_later_process);
 	tcase_add_test(tc, pid_ends_again);
+	tcase_add_test(tc, impossible_time);
 	tcase_add_test(tc, settled_entries_are_freed);
 	tcase_add_test(tc, outstanding);
 	tcase_add_test(tc, not_open);

@@ -126,6 +126,16 @@ START_TEST(online_count)
 }
 END_TEST
 
+START_TEST(possible_count)
+{
+	online("0-1\n");
+	ck_assert_int_eq(sm_cpulist_possible(&fix), -ENOENT);
+	fix_put("sys/devices/system/cpu/possible", "0-7\n");
+	ck_assert_int_eq(sm_cpulist_possible(&fix), 8);
+	ck_assert_int_eq(sm_cpulist_online(&fix), 2);
+}
+END_TEST
+
 START_TEST(online_live)
 {
 	struct sm_root live;
@@ -206,6 +216,7 @@ static TCase *tc_online(void)
 
 	tcase_add_checked_fixture(tc, fix_open, fix_close);
 	tcase_add_test(tc, online_count);
+	tcase_add_test(tc, possible_count);
 	tcase_add_test(tc, online_live);
 	tcase_add_test(tc, online_again_and_again);
 	tcase_add_test(tc, marks_without_a_list);

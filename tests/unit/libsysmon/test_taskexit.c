@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "kernel/cpulist.h"
 #include "kernel/taskexit.h"
 #include "pids_rig.h"
 
@@ -16,6 +17,7 @@
 static const struct sm_taskexit_raw sample = {
 	.time_ns = 123456789012345,
 	.start_ns = 123450000000000,
+	.lived_ns = 6789012345,
 	.cpu_ns = 1000000007,
 	.utime_ns = 300000000,
 	.stime_ns = 100000000,
@@ -29,9 +31,10 @@ START_TEST(record_is_decoded)
 {
 	struct sm_taskexit_record r;
 
-	ck_assert_int_eq(sm_taskexit_parse(&sample, sizeof(sample), &r), 0);
+	ck_assert_int_eq(sm_taskexit_parse(&sample, sizeof(sample), 1, &r), 0);
 	ck_assert_uint_eq(r.time_ns, 123456789012345);
 	ck_assert_uint_eq(r.start_ns, 123450000000000);
+	ck_assert(!r.cpu_unknown);
 	ck_assert_uint_eq(r.cpu_ns, 1000000007);
 	ck_assert_uint_eq(r.system_ns, 250000001); /* a quarter */
 	ck_assert_uint_eq(r.user_ns, 750000006);
@@ -49,11 +52,11 @@ START_TEST(time_without_ticks_is_user_time)
 	struct sm_taskexit_record r;
 
 	raw.utime_ns = raw.stime_ns = 0;
-	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), &r), 0);
+	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), 0, &r), 0);
 	ck_assert_uint_eq(r.user_ns, raw.cpu_ns);
 	ck_assert_uint_eq(r.system_ns, 0);
 	raw.stime_ns = 4000000;
-	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), &r), 0);
+	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), 0, &r), 0);
 	ck_assert_uint_eq(r.user_ns, 0);
 	ck_assert_uint_eq(r.system_ns, raw.cpu_ns);
 }
@@ -71,10 +74,43 @@ START_TEST(sums_hold_for_any_figures)
 		raw.cpu_ns = figure[i % n];
 		raw.utime_ns = figure[i / n % n];
 		raw.stime_ns = figure[i / n / n];
-		ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), &r), 0);
+		ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), 0, &r), 0);
 		ck_assert_uint_eq(r.user_ns + r.system_ns, raw.cpu_ns);
 		ck_assert_uint_le(r.user_ns, raw.cpu_ns);
 	}
+}
+END_TEST
+
+static void possible(uint64_t lived_ns, unsigned int cpus, uint64_t cpu_ns, bool want)
+{
+	struct sm_taskexit_raw raw = sample;
+	struct sm_taskexit_record r;
+
+	raw.lived_ns = lived_ns;
+	raw.cpu_ns = cpu_ns;
+	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), cpus, &r), 0);
+	ck_assert_uint_eq(!r.cpu_unknown, want);
+	ck_assert_uint_eq(r.cpu_ns, want ? cpu_ns : 0);
+	ck_assert_uint_eq(r.user_ns + r.system_ns, r.cpu_ns);
+	ck_assert_str_eq(r.comm, "cc1");
+}
+
+/* A CPU runs no longer than the process lived; the clocks differ by less than a 16th and
+ * 0.3 s. */
+START_TEST(at_most_the_lifetime_on_each_cpu)
+{
+	const uint64_t s = SM_NSEC_PER_SEC, year = 31536000 * s;
+
+	possible(16 * s, 1, 16 * s, true);
+	possible(16 * s, 1, 17 * s, true);
+	possible(16 * s, 1, 18 * s, false);
+	possible(16 * s, 4, 64 * s, true);
+	possible(16 * s, 4, 72 * s, false);
+	possible(0, 1, s, false);
+	possible(16 * s, 4, UINT64_C(1) << 62, false);
+	possible(16 * s, 4, UINT64_MAX, false);
+	possible(100 * year, 65536, UINT64_MAX, true); /* no overflow */
+	possible(16 * s, 0, UINT64_MAX, true);	       /* the CPUs are unknown */
 }
 END_TEST
 
@@ -84,11 +120,11 @@ START_TEST(malformed_records)
 	struct sm_taskexit_record r;
 
 	memset(raw.comm, 'x', sizeof(raw.comm));
-	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), &r), 0);
+	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw), 0, &r), 0);
 	ck_assert_str_eq(r.comm, "xxxxxxxxxxxxxxx");
-	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw) - 1, &r), -EBADMSG);
+	ck_assert_int_eq(sm_taskexit_parse(&raw, sizeof(raw) - 1, 0, &r), -EBADMSG);
 	ck_assert_int_eq(r.pid, 0);
-	ck_assert_int_eq(sm_taskexit_parse(&raw, 0, &r), -EBADMSG);
+	ck_assert_int_eq(sm_taskexit_parse(&raw, 0, 0, &r), -EBADMSG);
 }
 END_TEST
 
@@ -129,6 +165,7 @@ static void compare(
 {
 	ck_assert_str_eq(r->comm, seen.comm);
 	ck_assert_uint_eq(r->uid, seen.uid);
+	ck_assert(!r->cpu_unknown);
 	ck_assert_uint_le(truth_ns, r->cpu_ns + 2000);
 	ck_assert_uint_gt(r->time_ns, begin_ns);
 	ck_assert_uint_le(r->cpu_ns, (r->time_ns - begin_ns) * (1 + seen.threads));
@@ -300,7 +337,43 @@ START_TEST(children_with_threads)
 }
 END_TEST
 
-/* A ring of 4 KiB has room for 51: readable at half, then the rest is counted. */
+/* Checks the lifetime that the program writes: from fork(2) to the record. */
+static void take_lifetime(void *ctx, const void *record, size_t len)
+{
+	struct sm_taskexit_raw raw;
+
+	ck_assert_ptr_eq(ctx, &seen);
+	ck_assert_uint_eq(len, sizeof(raw));
+	memcpy(&raw, record, sizeof(raw));
+	for (unsigned int i = 0; i < seen.made; i++)
+		if (seen.child[i].pid == (pid_t)raw.pid) {
+			ck_assert_uint_ge(raw.lived_ns, 10 * SM_NSEC_PER_MSEC);
+			ck_assert_uint_le(
+				raw.lived_ns, raw.time_ns - seen.child[i].begin_ns);
+			seen.recorded++;
+		}
+}
+
+START_TEST(lifetime_is_bounded)
+{
+	uint64_t end = sm_clock_mono_ns() + 10 * SM_NSEC_PER_SEC;
+
+	if (!able())
+		return;
+	ck_assert_uint_eq(program.cpus, (unsigned int)sm_cpulist_possible(&root));
+	seen.comm = "lives 20 ms";
+	seen.uid = user_of_children();
+	run_children(10, 20 * SM_NSEC_PER_MSEC, 0);
+	while (!seen.recorded && sm_clock_mono_ns() < end) {
+		ck_assert_int_ge(
+			sm_bpf_ring_drain(&program.stream.ring, take_lifetime, &seen), 0);
+		usleep(1000);
+	}
+	ck_assert_uint_gt(seen.recorded, 0);
+}
+END_TEST
+
+/* A ring of 4 KiB has room for 46: readable at half, then the rest is counted. */
 START_TEST(full_ring_is_counted)
 {
 	struct pollfd p = {.events = POLLIN};
@@ -319,7 +392,7 @@ START_TEST(full_ring_is_counted)
 	ck_assert_uint_gt(sm_taskexit_lost(&program), 0);
 	ck_assert_int_eq(poll(&p, 1, 0), 1);
 	n = sm_taskexit_drain(&program, take, &seen);
-	ck_assert_int_eq(n, 4096 / 80);
+	ck_assert_int_eq(n, 4096 / 88);
 }
 END_TEST
 
@@ -338,6 +411,7 @@ static TCase *tc_parse(void)
 	tcase_add_test(tc, record_is_decoded);
 	tcase_add_test(tc, time_without_ticks_is_user_time);
 	tcase_add_test(tc, sums_hold_for_any_figures);
+	tcase_add_test(tc, at_most_the_lifetime_on_each_cpu);
 	tcase_add_test(tc, malformed_records);
 	return tc;
 }
@@ -349,6 +423,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, short_children);
 	tcase_add_test(tc, children_with_threads);
+	tcase_add_test(tc, lifetime_is_bounded);
 	tcase_add_test(tc, full_ring_is_counted);
 	tcase_add_test(tc, closed_twice);
 	return tc;
