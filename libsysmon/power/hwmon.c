@@ -13,11 +13,14 @@
 #include "power/hwmon.h"
 #include "power/hwmon_rules.h"
 
-#define CLASS		 "class/hwmon"
-#define PATH_CAP	 128u
-#define DIR_CAP		 64u
-#define COUNTER_UW_MAX	 UINT64_C(100000000000) /* 100 kW; more is a restart */
-#define COUNTER_UJ_SLACK UINT64_C(1000000)	/* energy of a single update */
+#define CLASS	 "class/hwmon"
+#define PATH_CAP 128u
+#define DIR_CAP	 64u
+/* More is a restart: 100 kW.  The limits of a chip are not bounds: power*_max and _crit
+ * are thresholds of alarms; _cap and _rated_max hold for the mean power of a time that
+ * only the firmware knows. */
+#define COUNTER_UW_MAX	 UINT64_C(100000000000)
+#define COUNTER_UJ_SLACK UINT64_C(1000000) /* energy of a single update */
 /* A counter that stands still while its channel draws power is replaced after this time
  * and energy; the largest unit of a counter is 1 J. */
 #define STILL_NS  SM_NSEC_PER_SEC
