@@ -55,20 +55,20 @@ static enum sm_source_kind put_listed(const struct sm_root *root,
 	return found;
 }
 
-static void put_selected(
-	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
+static void put_selected(const struct sm_root *root, const struct sm_source_want *want,
+	unsigned int columns, struct sm_buf *b)
 {
 	struct sm_buf why = {0};
 
 	if (put_kind(root, want, want->kind, b, &why) == SM_SOURCE_NONE) {
 		sm_buf_str(b, "  none\n");
-		sm_source_help(root, want->kind, &list_help, b);
+		sm_source_help(root, want->kind, &list_help, columns, b);
 	}
 	sm_buf_fini(&why);
 }
 
-void list_sources(
-	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
+void list_sources(const struct sm_root *root, const struct sm_source_want *want,
+	unsigned int columns, struct sm_buf *b)
 {
 	sm_buf_str(b, "Power sources:\n");
 	put_listed(root, want, SM_SOURCE_BATTERY, b);
@@ -77,7 +77,7 @@ void list_sources(
 		put_listed(root, want, SM_SOURCE_PERF, b);
 	put_listed(root, want, SM_SOURCE_HWMON, b);
 	sm_buf_str(b, "Selected:\n");
-	put_selected(root, want, b);
+	put_selected(root, want, columns, b);
 }
 
 void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b)

@@ -11,7 +11,8 @@
 
 extern const struct sm_source_help list_help;
 
-void list_sources(const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b);
+void list_sources(const struct sm_root *root, const struct sm_source_want *want,
+	unsigned int columns, struct sm_buf *b);
 /* Puts the types of the CPUs, if there are several. */
 void list_types(const struct sm_topology_types *types, struct sm_buf *b);
 void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b);

@@ -11,6 +11,7 @@
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "cli/start.h"
+#include "cli/tty.h"
 #include "kernel/topology.h"
 #include "list.h"
 #include "power/source_open.h"
@@ -44,7 +45,7 @@ static int list(const struct run *r)
 	struct sm_buf b = {0};
 	int err;
 
-	list_sources(&r->app.root, &want, &b);
+	list_sources(&r->app.root, &want, sm_tty_help_columns(STDOUT_FILENO), &b);
 	list_cpus(r->cpus, &b);
 	list_types(&r->types, &b);
 	err = sm_file_write(STDOUT_FILENO, b.p, b.len);
@@ -206,7 +207,8 @@ static int refuse_total(const struct run *r)
 		return SM_EXIT_FEATURE;
 	}
 	sm_buf_str(&b, "the sensors of this power source have no total\n");
-	sm_source_help(&r->app.root, SM_SOURCE_HWMON, &list_help, &b);
+	sm_source_help(&r->app.root, SM_SOURCE_HWMON, &list_help,
+		sm_tty_help_columns(STDERR_FILENO), &b);
 	sm_err_text(&b);
 	return SM_EXIT_FEATURE;
 }
@@ -231,7 +233,8 @@ static int open_power(struct run *r)
 	if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
-		sm_source_help(&r->app.root, want.kind, &list_help, &text);
+		sm_source_help(&r->app.root, want.kind, &list_help,
+			sm_tty_help_columns(STDERR_FILENO), &text);
 	} else {
 		sm_source_describe(&r->power, &r->source);
 		sm_buf_chr(&r->source, '\0');

@@ -246,8 +246,8 @@ static void look_at_source(struct sm_source *p)
 		p->domain[i].counted = p->rapl.zones.at[i].role.why == SM_RAPL_COUNTED;
 }
 
-void list_sources(
-	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
+void list_sources(const struct sm_root *root, const struct sm_source_want *want,
+	unsigned int columns, struct sm_buf *b)
 {
 	struct sm_buf why = {0};
 	struct sm_source p;
@@ -267,7 +267,7 @@ void list_sources(
 		sm_source_describe(&p, b);
 	sm_buf_chr(b, '\n');
 	if (err || p.no_value)
-		sm_source_help(root, want->kind, &list_help, b);
+		sm_source_help(root, want->kind, &list_help, columns, b);
 	sm_source_close(&p);
 	sm_buf_fini(&why);
 }

@@ -11,6 +11,7 @@
 
 extern const struct sm_source_help list_help;
 
-void list_sources(const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b);
+void list_sources(const struct sm_root *root, const struct sm_source_want *want,
+	unsigned int columns, struct sm_buf *b);
 
 #endif

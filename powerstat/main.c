@@ -5,7 +5,10 @@
  *	energy counters, fuel gauges and meters (source) + CPU, processes, temperatures,
  *		frequencies (collect) -> samples (pipeline) -> rows (view), stats, summary
  */
+#include <unistd.h>
+
 #include "cli/err.h"
+#include "cli/tty.h"
 #include "power/source_open.h"
 #include "power/source_help.h"
 #include "power/source_reason.h"
@@ -44,7 +47,7 @@ static int refuse_no_figure(const struct run *r)
 	sm_buf_str(&text, "no sample has a power value: ");
 	sm_source_reason(&r->power, &text);
 	sm_buf_chr(&text, '\n');
-	sm_source_help_still(&r->power, &text);
+	sm_source_help_still(&r->power, sm_tty_help_columns(STDERR_FILENO), &text);
 	sm_err_text(&text);
 	return SM_EXIT_FEATURE;
 }

@@ -8,6 +8,7 @@
 #include "cli/err.h"
 #include "cli/kmod.h"
 #include "cli/start.h"
+#include "cli/tty.h"
 #include "list.h"
 #include "power/source_help.h"
 #include "power/source_open.h"
@@ -40,7 +41,7 @@ static int list(const struct run *r)
 	struct sm_buf b = {0};
 	int err;
 
-	list_sources(&r->app.root, &want, &b);
+	list_sources(&r->app.root, &want, sm_tty_help_columns(STDOUT_FILENO), &b);
 	err = sm_file_write(STDOUT_FILENO, b.p, b.len);
 	if (err)
 		sm_err_at("write error", err);
@@ -92,7 +93,8 @@ static int open_power(struct run *r)
 	} else if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
-		sm_source_help(&r->app.root, want.kind, &list_help, &text);
+		sm_source_help(&r->app.root, want.kind, &list_help,
+			sm_tty_help_columns(STDERR_FILENO), &text);
 		sm_err_text(&text);
 	}
 	sm_buf_fini(&why);

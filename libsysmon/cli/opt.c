@@ -10,9 +10,6 @@
 #include "cli/opt_take.h"
 #include "cli/tty.h"
 
-#define HELP_COLUMNS_MIN 40
-#define HELP_COLUMNS_MAX 120
-
 static void report(struct sm_opt_parser *p)
 {
 	const char *msg = "out of memory";
@@ -21,16 +18,6 @@ static void report(struct sm_opt_parser *p)
 	if (!p->msg.err)
 		msg = p->msg.p;
 	sm_err("%s\nTry '%s --help' for more information.", msg, p->s->tool);
-}
-
-static unsigned int help_columns(void)
-{
-	unsigned int columns, rows;
-
-	if (sm_tty_size(STDOUT_FILENO, &columns, &rows) < 0)
-		return 80;
-	columns = columns < HELP_COLUMNS_MIN ? HELP_COLUMNS_MIN : columns;
-	return columns > HELP_COLUMNS_MAX ? HELP_COLUMNS_MAX : columns;
 }
 
 /* Prints help or version as soon as the option is parsed: only errors before it are
@@ -44,7 +31,7 @@ static int print(struct sm_opt_parser *p, int what)
 	else if (what == SM_OPT_DO_VERSION)
 		sm_buf_printf(&b, "%s (sysmon-tools) %s\n", p->s->tool, p->s->version);
 	else
-		sm_opt_help(p->s, &b, help_columns());
+		sm_opt_help(p->s, &b, sm_tty_help_columns(STDOUT_FILENO));
 	if (p->why.err)
 		return p->why.err;
 	return b.err ? b.err : sm_file_write(STDOUT_FILENO, b.p, b.len);

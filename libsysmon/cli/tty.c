@@ -8,8 +8,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define DEFAULT_COLUMNS 80
-#define DEFAULT_ROWS	24
+#define DEFAULT_COLUMNS	 80
+#define DEFAULT_ROWS	 24
+#define HELP_COLUMNS_MIN 40
+#define HELP_COLUMNS_MAX 120
 
 int sm_tty_size(int fd, unsigned int *columns, unsigned int *rows)
 {
@@ -20,6 +22,16 @@ int sm_tty_size(int fd, unsigned int *columns, unsigned int *rows)
 	*columns = ws.ws_col ? ws.ws_col : DEFAULT_COLUMNS;
 	*rows = ws.ws_row ? ws.ws_row : DEFAULT_ROWS;
 	return 0;
+}
+
+unsigned int sm_tty_help_columns(int fd)
+{
+	unsigned int columns, rows;
+
+	if (sm_tty_size(fd, &columns, &rows) < 0)
+		return DEFAULT_COLUMNS;
+	columns = columns < HELP_COLUMNS_MIN ? HELP_COLUMNS_MIN : columns;
+	return columns > HELP_COLUMNS_MAX ? HELP_COLUMNS_MAX : columns;
 }
 
 /* Returns NULL if the variable is unset or empty. */

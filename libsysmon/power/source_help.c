@@ -14,12 +14,12 @@
 
 #define CLASS	 "class/powercap"
 #define PATH_CAP 384u
-#define WIDTH	 78u
 
 struct facts {
 	const struct sm_root *root;
 	const struct sm_source_help *words;
 	enum sm_source_kind kind;
+	unsigned int columns; /* width of the text */
 	struct sm_host host;
 	int rapl, pmu;	      /* 0: energy counters are there; -errno */
 	bool refused;	      /* for lack of permission only */
@@ -36,10 +36,10 @@ static void put_text(struct sm_buf *b, const char *s)
 }
 
 /* Appends an empty line and the text, wrapped. */
-static void put_paragraph(struct sm_buf *b, struct sm_buf *text)
+static void put_paragraph(const struct facts *f, struct sm_buf *text, struct sm_buf *b)
 {
 	const char *p, *end;
-	size_t at = WIDTH;
+	size_t at = f->columns;
 	struct sm_str w;
 	bool first = true;
 
@@ -54,7 +54,7 @@ static void put_paragraph(struct sm_buf *b, struct sm_buf *text)
 	while (sm_parse_token(&p, end, &w)) {
 		size_t width = sm_text_width(w.p, w.n);
 
-		if (at + 1 + width > WIDTH) {
+		if (at + 1 + width > f->columns) {
 			sm_buf_str(b, first ? "  " : "\n  ");
 			at = 2;
 			first = false;
@@ -197,7 +197,7 @@ static void say_refused(const struct facts *f, struct sm_buf *text, struct sm_bu
 		"counters, because frequent readings can reveal the data of other "
 		"programs. Start the program with sudo, or permit it to read the "
 		"counters; powerstat(8), WITHOUT ROOT, also has a rule for udev:");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	put_command(
 		b, "sudo setcap cap_perfmon=ep \"$(command -v ", f->words->tool, ")\"");
 }
@@ -209,7 +209,7 @@ static void say_container(const struct facts *f, struct sm_buf *text, struct sm_
 		"the processor (RAPL, /sys/class/powercap), because frequent readings "
 		"can reveal the data of other programs. Measure on the host, or start "
 		"the container with all privileges:");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	put_command(b, "docker run --privileged IMAGE ", f->words->tool, "");
 }
 
@@ -225,7 +225,7 @@ static void say_guest(const struct facts *f, struct sm_buf *text, struct sm_buf 
 		". The energy counters of the processor (RAPL) measure the whole host, "
 		"so hypervisors hide them from their guests or let them stand still. A "
 		"guest cannot measure its power: measure on the host.");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 }
 
 /* Returns whether no counter of the total has ever advanced. */
@@ -247,9 +247,10 @@ static bool stands_still(const struct sm_source *p)
 	return any;
 }
 
-void sm_source_help_still(const struct sm_source *p, struct sm_buf *b)
+void sm_source_help_still(
+	const struct sm_source *p, unsigned int columns, struct sm_buf *b)
 {
-	struct facts f = {.root = p->root};
+	struct facts f = {.root = p->root, .columns = columns};
 	struct sm_buf text = {0};
 
 	if (!stands_still(p))
@@ -275,7 +276,7 @@ static void say_unsupported(const struct facts *f, struct sm_buf *text, struct s
 		"(Sandy Bridge) and AMD processors since 2017 (Zen). Measure this "
 		"machine on battery, with a power sensor (hwmon), or with a meter at "
 		"its plug.");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 }
 
 static void say_driver(const struct facts *f, struct sm_buf *text, struct sm_buf *b)
@@ -285,7 +286,7 @@ static void say_driver(const struct facts *f, struct sm_buf *text, struct sm_buf
 			"The driver of the processor's energy counters (RAPL), "
 			"intel_rapl_msr, is loaded, but the kernel shows no counter. The "
 			"kernel log can contain the reason:");
-		put_paragraph(b, text);
+		put_paragraph(f, text, b);
 		put_command(b, "sudo dmesg | grep -i rapl", "", "");
 		return;
 	}
@@ -297,7 +298,7 @@ static void say_driver(const struct facts *f, struct sm_buf *text, struct sm_buf
 		"AMD before Linux 5.11). Load it with");
 	sm_buf_str(text,
 		f->words->loads_modules ? " one of these commands:" : " this command:");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	put_command(b, "sudo modprobe intel_rapl_msr", "", "");
 	if (f->words->loads_modules)
 		put_command(b, "sudo ", f->words->tool, " --load-modules");
@@ -309,7 +310,7 @@ static void say_zones(const struct facts *f, struct sm_buf *text, struct sm_buf 
 		"These zones of /sys/class/powercap have no energy counter (energy_uj), "
 		"so they cannot be measured. Zones of the type dtpm report a power that "
 		"the kernel computes from CPU frequency and CPU use:");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	sm_buf_add(b, f->listed.p, f->listed.len);
 }
 
@@ -426,13 +427,13 @@ static void explain_batteries(
 		sm_buf_str(text, "A battery discharges, but its properties do not give a "
 				 "power");
 		put_causes(text, &list);
-		put_paragraph(b, text);
+		put_paragraph(f, text, b);
 	} else if (has_system_battery(&list)) {
 		sm_buf_str(text, "A battery shows the power of the machine only while it "
 				 "discharges (");
 		sm_source_help_batteries(&list, text);
 		sm_buf_str(text, "). Unplug the charger and start again.");
-		put_paragraph(b, text);
+		put_paragraph(f, text, b);
 	}
 	sm_battery_close(&list);
 }
@@ -495,7 +496,7 @@ static void explain_sensors(const struct facts *f, struct sm_buf *text, struct s
 			       "are read only on request:"
 			     : "No power sensor (hwmon) has a usable value:");
 	put_sensors(text, &h);
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	if (readable > 0 && has_sum(&h))
 		sm_buf_printf(b, "      %s %shwmon\n", f->words->tool, f->words->option);
 	if (readable > 0)
@@ -515,7 +516,7 @@ static void explain_meter(const struct facts *f, struct sm_buf *text, struct sm_
 	}
 	sm_buf_str(text, "No sensor of this machine reports a power. A server can have a "
 			 "power meter, whose driver is loaded with:");
-	put_paragraph(b, text);
+	put_paragraph(f, text, b);
 	put_command(b, "sudo modprobe acpi_power_meter", "", "");
 }
 
@@ -536,9 +537,9 @@ static void find(struct facts *f)
 }
 
 void sm_source_help(const struct sm_root *root, enum sm_source_kind kind,
-	const struct sm_source_help *words, struct sm_buf *b)
+	const struct sm_source_help *words, unsigned int columns, struct sm_buf *b)
 {
-	struct facts f = {.root = root, .words = words, .kind = kind};
+	struct facts f = {.root = root, .words = words, .kind = kind, .columns = columns};
 	struct sm_buf text = {0};
 
 	find(&f);

@@ -19,9 +19,10 @@ struct sm_source_help {
 	bool loads_modules;        /* the tool has --load-modules */
 };
 
-/* Appends the paragraphs, each after an empty line and wrapped at 78 columns.  kind: the requested source. */
+/* Appends the paragraphs, each after an empty line and with lines of at most that number of columns; commands
+ * are not wrapped.  kind: the requested source. */
 void sm_source_help(const struct sm_root *root, enum sm_source_kind kind,
-	const struct sm_source_help *words, struct sm_buf *b);
+	const struct sm_source_help *words, unsigned int columns, struct sm_buf *b);
 /* Appends a line "  dtpm:0 (soc): no energy counter, 2.434 W now" for each powercap zone that reports a power
  * but lacks an energy counter; returns the number of lines. */
 unsigned int sm_source_help_zones(const struct sm_root *root, struct sm_buf *b);
@@ -31,7 +32,7 @@ void sm_source_help_batteries(const struct sm_batteries *list, struct sm_buf *b)
 void sm_source_help_discharge(const struct sm_batteries *list, struct sm_buf *b);
 /* Appends a paragraph, after the reason of a run without values, if this is a virtual machine and no energy
  * counter of the total has ever advanced. */
-void sm_source_help_still(const struct sm_source *p, struct sm_buf *b);
+void sm_source_help_still(const struct sm_source *p, unsigned int columns, struct sm_buf *b);
 /* Returns "not charging" ... */
 const char *sm_source_help_status(enum sm_battery_status status);
 

@@ -48,6 +48,15 @@ START_TEST(size)
 }
 END_TEST
 
+START_TEST(help_columns)
+{
+	ck_assert_uint_eq(sm_tty_help_columns(open_tty(100, 50)), 100);
+	ck_assert_uint_eq(sm_tty_help_columns(open_tty(20, 50)), 40);
+	ck_assert_uint_eq(sm_tty_help_columns(open_tty(300, 50)), 120);
+	ck_assert_uint_eq(sm_tty_help_columns(open_null()), 80);
+}
+END_TEST
+
 START_TEST(color)
 {
 	int tty = open_tty(80, 24), null = open_null();
@@ -111,6 +120,7 @@ static TCase *tc_tty(void)
 	TCase *t = tcase_create("tty");
 
 	tcase_add_test(t, size);
+	tcase_add_test(t, help_columns);
 	tcase_add_test(t, color);
 	tcase_add_test(t, utf8);
 	return t;

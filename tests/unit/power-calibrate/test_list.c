@@ -41,7 +41,7 @@ static const char *listed(enum sm_source_kind kind)
 	const struct sm_source_want want = {.kind = kind, .domains = true};
 
 	sm_buf_fini(&text);
-	list_sources(&fix, &want, &text);
+	list_sources(&fix, &want, 80, &text);
 	sm_buf_chr(&text, '\0');
 	return text.p;
 }

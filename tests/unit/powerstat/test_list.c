@@ -10,7 +10,7 @@ static void expect_list(const char *const *lines, size_t n)
 {
 	struct sm_buf b = {0};
 
-	list_sources(&fix, &wanted, &b);
+	list_sources(&fix, &wanted, 80, &b);
 	sm_buf_chr(&b, '\0');
 	for (size_t i = 0; i < n; i++)
 		ck_assert_msg(strstr(b.p, lines[i]), "'%s' is not in\n%s", lines[i], b.p);
@@ -125,7 +125,7 @@ START_TEST(list_is_sanitised)
 	sensor("name", "chip\x1b]0;\n");
 	sensor("power1_label", "\x1b[31mred\n");
 	sensor("power1_average", "30000000\n");
-	list_sources(&fix, &wanted, &b);
+	list_sources(&fix, &wanted, 80, &b);
 	for (size_t i = 0; i < b.len; i++)
 		ck_assert((unsigned char)b.p[i] >= ' ' || b.p[i] == '\n');
 	sm_buf_chr(&b, '\0');
