@@ -107,7 +107,7 @@ INLINE struct sm_timer_counts *add_counts(struct sm_timer_key *key, uint64_t pay
 		return NULL;
 	if (task)
 		first.payer = payer_of(task, armed);
-	if (!has_share(s, first.payer, 1))
+	if (by_timer && !has_share(s, first.payer, 1))
 		key->timer = 0;
 	share(&key->owner, &timer_counts, key, s, first.payer, task);
 	c = bpf_map_lookup_elem(&timer_counts, key);
