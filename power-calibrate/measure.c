@@ -156,7 +156,8 @@ static int mark(struct measure *m)
 	return look(m, &m->stat_ns);
 }
 
-/* Returns false if a counter of /proc/stat jumped. */
+/* Returns false if a time of /proc/stat jumped.  A rate that jumped is only missing: the
+ * result does not depend on it. */
 static bool put_shares(const struct measure *m, double dt_s, struct reading *r)
 {
 	const uint64_t dt_ns = (uint64_t)(dt_s * 1e9);
@@ -177,7 +178,7 @@ static bool put_shares(const struct measure *m, double dt_s, struct reading *r)
 	r->v[F_RUN] = (double)m->stat.running;
 	r->v[F_CTXT] = sm_procstat_rate(m->stat.ctxt, m->before.ctxt, cpus, dt_ns);
 	r->v[F_IRQ] = sm_procstat_rate(m->stat.intr, m->before.intr, cpus, dt_ns);
-	return !isnan(r->v[F_CTXT] + r->v[F_IRQ]);
+	return true;
 }
 
 /* Keeps the least exact method: perf is the most exact, and without a value of one worker

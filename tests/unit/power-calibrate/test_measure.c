@@ -30,6 +30,7 @@ static size_t first[8], reported;
 static unsigned int tests, blocks;
 static bool enough, broken; /* what the events answer; the counter has no number */
 static double energy_j[64];
+static uint64_t ctxt_step; /* context switches of a step */
 
 /* --- the machine -------------------------------------------------------------------- */
 
@@ -39,9 +40,10 @@ static void put_stat(void)
 
 	snprintf(line, sizeof(line),
 		"cpu %u 0 %u %u %u 0 0 0 0 0\ncpu0 %u 0 %u %u %u 0 0 0 0 0\n"
-		"cpu1 0 0 0 0 0 0 0 0 0 0\nintr %u\nctxt %u\nprocs_running 3\n",
+		"cpu1 0 0 0 0 0 0 0 0 0 0\nintr %u\nctxt %llu\nprocs_running 3\n",
 		steps * USER, steps * SYSTEM, steps * IDLE, steps * IOWAIT, steps * USER,
-		steps * SYSTEM, steps * IDLE, steps * IOWAIT, steps * IRQ, steps * CTXT);
+		steps * SYSTEM, steps * IDLE, steps * IOWAIT, steps * IRQ,
+		(unsigned long long)(steps * ctxt_step));
 	fix_put("proc/stat", line);
 }
 
@@ -111,6 +113,7 @@ static void up(void)
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	opts = (struct opts){.app.interval_ns = 40 * MS, .have_settle = true};
 	zone("intel-rapl:0", "package-0\n", uj);
+	ctxt_step = CTXT;
 	put_stat();
 	wanted.interval_ns = opts.app.interval_ns;
 	wanted.kind = SM_SOURCE_RAPL;
@@ -340,6 +343,31 @@ START_TEST(a_suspend_is_no_reading)
 }
 END_TEST
 
+/* No CPU switches that often: only this rate is unknown. */
+START_TEST(a_rate_that_jumps_is_a_reading_without_it)
+{
+	struct reading mean;
+
+	ctxt_step = UINT64_C(10000000000);
+	opts.settle_ns = 20 * MS;
+	begin(1);
+	run_to_the_end();
+	ck_assert_uint_ge(m.readings.n, 2);
+	ck_assert_uint_eq(m.readings.n, reported);
+	for (size_t i = 0; i < m.readings.n; i++) {
+		const struct reading *r = &m.readings.at[i];
+
+		ck_assert(isnan(r->v[F_CTXT]));
+		ck_assert_double_gt(r->v[F_IRQ], 0);
+		ck_assert_double_gt(r->v[F_WATTS], 0);
+		ck_assert(isfinite(r->v[F_OTHER]));
+	}
+	ck_assert_uint_gt(readings_mean(&m.readings, 0, &mean), 0);
+	ck_assert(isnan(mean.v[F_CTXT]));
+	ck_assert_double_gt(mean.v[F_WATTS], 0);
+}
+END_TEST
+
 /* A test while the counter has no number fails; when the counter is back, the first
  * reading has the energy of all that time. */
 START_TEST(without_watts_it_is_counted_as_failed)
@@ -433,6 +461,7 @@ static TCase *tc_trouble(void)
 
 	tcase_add_checked_fixture(tc, up, down);
 	tcase_add_test(tc, a_suspend_is_no_reading);
+	tcase_add_test(tc, a_rate_that_jumps_is_a_reading_without_it);
 	tcase_add_test(tc, without_watts_it_is_counted_as_failed);
 	tcase_add_test(tc, a_killed_load_ends_the_run);
 	tcase_add_test(tc, a_lost_source_ends_the_run);
