@@ -11,24 +11,14 @@
 
 int sm_history_init(struct sm_history *h, size_t items)
 {
-	int err;
-
 	*h = (struct sm_history){.cap = items};
 	h->items = calloc(items, sizeof(*h->items));
-	if (!h->items)
-		return -ENOMEM;
-	err = sm_map_init(&h->map, items);
-	if (err) {
-		free(h->items);
-		h->items = NULL;
-	}
-	return err;
+	return h->items ? sm_map_init(&h->map, items) : -ENOMEM;
 }
 
 void sm_history_fini(struct sm_history *h)
 {
-	if (h->items)
-		sm_map_fini(&h->map);
+	sm_map_fini(&h->map);
 	free(h->items);
 	*h = (struct sm_history){0};
 }
@@ -135,17 +125,12 @@ void sm_history_cell(const struct sm_history *h, struct sm_tui *t, int row, int 
 	sm_tui_spark(t, row, column, width, v, n, max, SM_TUI_ACCENT);
 }
 
-/* Moves *v to the last n of *have values, and returns the largest of them. */
-static double keep_last(double **v, size_t *have, int n)
+static double largest(const double *v, size_t n)
 {
 	double max = 0;
 
-	if (*have > (size_t)n) {
-		*v += *have - (size_t)n;
-		*have = (size_t)n;
-	}
-	for (size_t i = 0; i < *have; i++)
-		max = (*v)[i] > max ? (*v)[i] : max;
+	for (size_t i = 0; i < n; i++)
+		max = v[i] > max ? v[i] : max;
 	return max;
 }
 
@@ -153,27 +138,23 @@ static double keep_last(double **v, size_t *have, int n)
 void sm_history_line(const struct sm_history *h, struct sm_tui *t, int row, uint64_t key,
 	double scale, struct sm_str name, const char *unit)
 {
-	double all[SM_HISTORY_LENGTH], *v = all, max;
-	size_t n = sm_history_get(h, key, v);
+	double v[SM_HISTORY_LENGTH], max;
+	size_t n = sm_history_get(h, key, v), shown;
 	int width = t->columns / 3 < NAME_WIDTH_MAX ? t->columns / 3 : NAME_WIDTH_MAX;
-	int right = RIGHT_WIDTH + (int)strlen(unit),
-	    room = t->columns - width - 1 - right;
-	int wider;
+	int right, text = RIGHT_WIDTH + (int)strlen(unit), room;
 
 	(void)sm_tui_text(t, row, 0, width, SM_TUI_BOLD, name.p, name.n);
-	if (!n || room < 1)
-		return;
 	for (size_t i = 0; i < n; i++)
 		v[i] *= scale;
-	max = keep_last(&v, &n, room);
-	wider = snprintf(NULL, 0, " max %.1f%s", max, unit) - right;
-	if (wider > 0) {
-		right += wider;
-		room -= wider;
-		if (room < 1)
+	do {
+		right = text;
+		room = t->columns - width - 1 - right;
+		if (!n || room < 1)
 			return;
-		max = keep_last(&v, &n, room);
-	}
+		shown = n < (size_t)room ? n : (size_t)room;
+		max = largest(v + n - shown, shown);
+		text = snprintf(NULL, 0, " max %.1f%s", max, unit);
+	} while (text > right);
 	sm_tui_spark(t, row, width + 1, room, v, n, max, SM_TUI_ACCENT);
 	(void)sm_tui_printf(
 		t, row, t->columns - right, SM_TUI_DIM, " max %.1f%s", max, unit);

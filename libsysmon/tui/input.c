@@ -295,11 +295,6 @@ int sm_input_byte(struct sm_input *in, unsigned char c, uint64_t now_ns)
 	}
 }
 
-bool sm_input_escape(const struct sm_input *in)
-{
-	return in->state == SM_INPUT_ESC;
-}
-
 /* Each of several ESC in a row is a key: Esc was pressed quickly. */
 int sm_input_idle(struct sm_input *in)
 {

@@ -23,7 +23,7 @@
 enum sm_input_state {
 	SM_INPUT_GROUND,
 	SM_INPUT_UTF8,       /* in a character */
-	SM_INPUT_ESC,
+	SM_INPUT_ESC,        /* waits for the byte that shows its meaning */
 	SM_INPUT_CSI,
 	SM_INPUT_SS3,
 	SM_INPUT_MOUSE,      /* ESC [ M, three bytes follow */
@@ -47,8 +47,6 @@ struct sm_input {
 
 /* Returns a key (enum sm_tui_key), or SM_KEY_NONE if more bytes are needed. */
 int sm_input_byte(struct sm_input *in, unsigned char c, uint64_t now_ns);
-/* Returns whether an ESC waits for the byte that shows its meaning. */
-bool sm_input_escape(const struct sm_input *in);
 /* Returns SM_KEY_ESC for an ESC that no byte follows, otherwise SM_KEY_NONE. */
 int sm_input_idle(struct sm_input *in);
 

@@ -378,7 +378,7 @@ static int read_key(void)
 
 	while (key == SM_KEY_NONE) {
 		if (cur.at == cur.n) {
-			bool escape = sm_input_escape(&cur.input);
+			bool escape = cur.input.state == SM_INPUT_ESC;
 			ssize_t n = fill(escape ? SM_INPUT_ESC_MS : 0);
 
 			if (n <= 0)

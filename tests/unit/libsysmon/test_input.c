@@ -40,7 +40,7 @@ static void is_key(bool utf8, const char *bytes, int want)
 
 		reset(utf8);
 		ck_assert_msg(feed(bytes, split, keys, 4) == (split == n), "%s", bytes);
-		if (!sm_input_escape(&in))
+		if (in.state != SM_INPUT_ESC)
 			ck_assert_int_eq(sm_input_idle(&in), SM_KEY_NONE);
 		now_ns += SM_INPUT_MAX_NS / 2;
 		if (split < n)
@@ -158,7 +158,7 @@ START_TEST(escapes)
 
 	reset(true);
 	ck_assert_uint_eq(feed("\x1b\x1b", 2, keys, 4), 0);
-	ck_assert(sm_input_escape(&in));
+	ck_assert(in.state == SM_INPUT_ESC);
 	ck_assert_int_eq(sm_input_idle(&in), SM_KEY_ESC);
 	ck_assert_int_eq(sm_input_idle(&in), SM_KEY_ESC);
 	ck_assert_int_eq(sm_input_idle(&in), SM_KEY_NONE);
