@@ -6,12 +6,8 @@
 
 #include "../select.h"
 #include "base/array.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "screen.h"
-
-#define HISTORY_TASKS 512
-#define ROWS_MAX      4096 /* rows shown at most; all rows are counted */
 
 static const struct sm_copies_type row_type = {.size = sizeof(struct row),
 	.pooled = {offsetof(struct row, cmd), offsetof(struct row, cgroup)},
@@ -31,20 +27,15 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 		return -ENOMEM;
 	s->opts = o;
 	s->users = users;
-	s->seed = sm_map_hash_seed();
-	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
 	s->copies.type = &row_type;
 	s->copies.pool = names;
 	keys_init(s);
 	s->base.draw = draw_screen;
-	s->base.draw_table = table_draw;
 	s->base.draw_details = draw_details;
 	s->base.absent = "not active in this sample";
-	err = s->keys ? rows_init(&s->arrange, o, users, names) : -ENOMEM;
+	err = table_init(s);
 	if (!err)
-		err = sm_history_init(&s->history, HISTORY_TASKS);
-	if (!err)
-		err = table_init(s);
+		err = rows_init(&s->arrange, o, users, names);
 	if (!err)
 		err = sm_screen_open(&s->base, o->app.color, why);
 	if (err) {
@@ -60,7 +51,6 @@ void screen_close(struct screen *s)
 	if (!s)
 		return;
 	sm_screen_close(&s->base);
-	sm_history_fini(&s->history);
 	sm_tui_table_fini(&s->table);
 	rows_fini(&s->arrange);
 	sm_copies_fini(&s->copies);
@@ -68,7 +58,6 @@ void screen_close(struct screen *s)
 	cpus_fini(&s->cpus);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->scratch.exited);
-	free(s->keys);
 	free(s);
 }
 
@@ -92,34 +81,14 @@ double screen_busy_pct(const struct screen *s)
 
 /* --- samples ---------------------------------------------------------------------- */
 
-static uint64_t key_of(const struct screen *s, const struct row *r)
-{
-	uint64_t h = sm_map_hash_u64((uint64_t)r->kind << 32 | (uint32_t)r->pid, s->seed);
-
-	h = sm_map_hash_u64(h ^ r->start_ticks, s->seed);
-	if (r->kind == ROW_GROUP)
-		h ^= sm_map_hash_bytes(r->comm.p, r->comm.n, s->seed);
-	return h ? h : 1;
-}
-
 void screen_arrange(struct screen *s)
 {
 	struct row *rows = s->copies.rows;
 	size_t m = select_rows(s->opts, rows, s->copies.n);
 	size_t n = rows_arrange(&s->arrange, &rows, m, s->copies.n, s->sample.dt_ns);
 
-	if (n > ROWS_MAX)
-		n = ROWS_MAX;
-	for (size_t i = 0; i < n; i++) {
-		s->keys[i] = key_of(s, &rows[i]);
-		if (!s->since_start)
-			sm_history_add(&s->history, s->keys[i],
-				percent(&rows[i], rows[i].used_ns),
-				s->table.list.selected);
-	}
 	s->rows = rows;
-	s->table.matched = s->arrange.matched;
-	sm_list_set(&s->table.list, s->keys, n);
+	sm_tui_table_take(&s->table, n, s->arrange.matched);
 }
 
 /* Copies the rows, and the programs of exited children. */
@@ -154,7 +123,7 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	cpus_take(&s->cpus, sample);
 	busy = screen_busy_pct(s);
 	if (!s->since_start)
-		sm_history_begin(&s->history, busy > 0 ? busy : 0);
+		sm_history_begin(&s->table.values, busy > 0 ? busy : 0);
 	if (take_rows(s, sample))
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);

@@ -12,11 +12,8 @@
 #include "../view_name.h"
 #include "cpus.h"
 #include "tui/copies.h"
-#include "tui/history.h"
 #include "tui/screen.h"
 #include "tui/table.h"
-
-#define SCREEN_COLUMNS 11
 
 struct screen {
 	struct sm_screen base; /* must be first */
@@ -32,12 +29,8 @@ struct screen {
 	size_t exited_cap;
 	struct rows arrange;
 	const struct row *rows;    /* rows of the table, arranged */
-	uint64_t *keys;            /* keys of the rows: unchanged by an exec; for a group, from its name */
-	uint64_t seed;             /* seed of the keys */
-	struct sm_history history; /* tasks in percent of one CPU, and the total of all CPUs */
-	/* the user's selection */
+	/* the user's selection; histories of tasks in percent of one CPU, and of the total of all CPUs */
 	struct sm_tui_table table;
-	struct sm_column columns[SCREEN_COLUMNS];
 	bool no_bars;
 	struct sm_buf text;        /* scratch */
 	struct view_scratch scratch;
@@ -72,7 +65,6 @@ int table_init(struct screen *s) SM_MUST;
 const char *table_cpu_time(struct screen *s, uint64_t ns);
 
 /* Functions for struct sm_screen. */
-void table_draw(void *screen, int row, int lines);
 void draw_screen(void *screen);
 void draw_details(void *screen, size_t i, int row, int lines);
 

@@ -19,27 +19,24 @@ enum place {
 	CPU,
 	TIME,
 	HISTORY,
-	TASK
+	TASK,
+	PLACES
 };
 
-#define OWN		C_N /* not a column of columns.h */
 #define HISTORY_COLUMNS 140 /* width of a screen with a history */
 
 /* The widths hold every digit of any value.  The width of Task is a minimum. */
-static const struct {
-	uint8_t column, width;
-	int8_t sort; /* enum sort; -1: not sorted by it */
-} places[SCREEN_COLUMNS] = {
+static const struct sm_tui_place places[PLACES] = {
 	[CPU_PCT] = {C_CPU_PCT, 7, SORT_CPU},
 	[USR_PCT] = {C_USR_PCT, 7, SORT_USR},
 	[SYS_PCT] = {C_SYS_PCT, 7, SORT_SYS},
 	[WAIT_PCT] = {C_WAIT_PCT, 7, SORT_WAIT},
 	[PID] = {C_PID, 7, SORT_PID},
-	[USER] = {OWN, 9, -1},
+	[USER] = {C_UID, 9, -1},
 	[STATE] = {C_STATE, 1, -1},
 	[CPU] = {C_CPU, 4, -1},
 	[TIME] = {C_TOTAL, 8, SORT_TIME},
-	[HISTORY] = {OWN, 0, -1},
+	[HISTORY] = {C_N, 0, -1},
 	[TASK] = {C_TASK, 24, SORT_NAME},
 };
 
@@ -84,20 +81,32 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
 	const struct row *r = &s->rows[i];
-	struct sm_value val[C_N + 1] = {0};
 
-	values_percent(r, screen_scale(s), val);
-	values_task(r, val);
-	val[C_TASK] = task_name(s, r);
+	values_percent(r, screen_scale(s), v);
+	values_task(r, v);
+	v[C_TASK] = task_name(s, r);
 	if (r->kind == ROW_GROUP)
-		val[C_PID] = val[C_MEMBERS];
-	for (unsigned int k = 0; k < SCREEN_COLUMNS; k++)
-		v[k] = val[places[k].column];
+		v[C_PID] = v[C_MEMBERS];
 	if (r->flags & ROW_HAS_UID) {
 		const char *name = sm_ids_user(s->users, r->uid);
 
-		v[USER] = sm_value_text(name, strlen(name));
+		v[C_UID] = sm_value_text(name, strlen(name));
 	}
+}
+
+/* Returns a key that an exec does not change; for a group, from its name. */
+static uint64_t key(void *ctx, size_t i, double *value)
+{
+	const struct screen *s = ctx;
+	const struct row *r = &s->rows[i];
+	uint64_t seed = s->table.seed;
+	uint64_t h = sm_map_hash_u64((uint64_t)r->kind << 32 | (uint32_t)r->pid, seed);
+
+	*value = s->since_start ? -1 : percent(r, r->used_ns);
+	h = sm_map_hash_u64(h ^ r->start_ticks, seed);
+	if (r->kind == ROW_GROUP)
+		h ^= sm_map_hash_bytes(r->comm.p, r->comm.n, seed);
+	return h ? h : 1;
 }
 
 static void put_name(void *ctx, size_t i, struct sm_buf *out)
@@ -114,47 +123,15 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 	const struct screen *s = ctx;
 	const struct row *r = &s->rows[i];
 
-	if (col == CPU_PCT)
+	if (col == C_CPU_PCT)
 		return sm_tui_load_style(percent(r, r->used_ns));
-	if (col == TASK && r->kind != ROW_PROCESS && r->kind != ROW_THREAD &&
+	if (col == C_TASK && r->kind != ROW_PROCESS && r->kind != ROW_THREAD &&
 		r->kind != ROW_GROUP)
 		return SM_TUI_DIM;
 	return SM_TUI_NORMAL;
 }
 
 /* --- the table -------------------------------------------------------------------- */
-
-int table_init(struct screen *s)
-{
-	static const struct sm_column user = {
-		.head = "USER", .align = SM_ALIGN_LEFT, .priority = 2};
-	struct sm_tui_table *w = &s->table;
-	int err;
-
-	for (unsigned int k = 0; k < SCREEN_COLUMNS; k++) {
-		struct sm_column *c = &s->columns[k];
-
-		if (places[k].column == OWN) {
-			*c = k == USER ? user : sm_tui_table_history;
-		} else {
-			*c = cpustat_columns[places[k].column];
-			if (c->priority) /* dropped after these two */
-				c->priority += 2;
-		}
-		c->width = places[k].width;
-	}
-	err = sm_tui_table_init(w, s->columns, SCREEN_COLUMNS);
-	for (unsigned int k = 0; k < SCREEN_COLUMNS && !err; k++)
-		w->orders[k] = places[k].sort;
-	w->history = HISTORY;
-	w->values = &s->history;
-	w->history_max = 100;
-	w->row = fill_row;
-	w->style = style;
-	w->name = put_name;
-	w->ctx = s;
-	return err;
-}
 
 static const char *no_rows(const struct screen *s)
 {
@@ -163,25 +140,37 @@ static const char *no_rows(const struct screen *s)
 	return s->samples ? "no task used the CPU" : "waiting for the first sample";
 }
 
-void table_draw(void *screen, int row, int lines)
+static void prepare(void *ctx, int columns)
 {
-	struct screen *s = screen;
+	struct screen *s = ctx;
 	const struct opts *o = s->opts;
-	struct sm_tui_table *w = &s->table;
+	struct sm_table *t = &s->table.table;
 
-	sm_table_show(&w->table, WAIT_PCT, o->wait);
+	(void)columns;
+	sm_table_show(t, WAIT_PCT, o->wait);
 	/* These columns do not apply to a group. */
-	sm_table_show(&w->table, USER, !o->group);
-	sm_table_show(&w->table, STATE, !o->group);
-	sm_table_show(&w->table, CPU, !o->group);
-	sm_tui_table_show_history(w, s->base.tui.columns >= HISTORY_COLUMNS);
-	sm_table_set_head(&w->table, PID,
-		o->group     ? "Tasks"
-		: o->threads ? "TID"
-			     : "PID");
-	sm_tui_table_mark_order(w, o->sort);
-	w->none = no_rows(s);
-	sm_tui_table_draw(w, &s->base.tui, row, lines);
+	sm_table_show(t, USER, !o->group);
+	sm_table_show(t, STATE, !o->group);
+	sm_table_show(t, CPU, !o->group);
+	sm_table_set_head(t, PID, o->group ? "Tasks" : o->threads ? "TID" : "PID");
+	s->table.none = no_rows(s);
+}
+
+int table_init(struct screen *s)
+{
+	struct sm_tui_table *w = &s->table;
+	int err = sm_tui_table_init_samples(w, cpustat_columns, C_N, places, PLACES);
+
+	sm_table_set_head(&w->table, USER, "USER");
+	w->history_max = 100;
+	w->history_columns = HISTORY_COLUMNS;
+	w->prepare = prepare;
+	w->row = fill_row;
+	w->key = key;
+	w->style = style;
+	w->name = put_name;
+	w->ctx = s;
+	return err;
 }
 
 const char *table_cpu_time(struct screen *s, uint64_t ns)

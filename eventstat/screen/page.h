@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * page: one type of rows on the screen, timers or wakeups: copies of the rows of a sample, their table and
- * their history.  The table has some of the columns in columns.h, and a column of its own, the history.
+ * their history.
  */
 #ifndef EVENTSTAT_SCREEN_PAGE_H
 #define EVENTSTAT_SCREEN_PAGE_H
@@ -9,10 +9,7 @@
 #include "../rows.h"
 #include "../values.h"
 #include "tui/copies.h"
-#include "tui/history.h"
 #include "tui/table.h"
-
-#define PAGE_COLUMNS 11
 
 struct page_type;
 
@@ -28,12 +25,8 @@ struct page {
 	struct rows arrange;
 	struct event *rows;        /* n rows, arranged */
 	size_t n;
-	uint64_t seed;             /* seed of the keys */
-	uint64_t *keys;            /* key of each row of the table */
-	struct sm_tui_table table;
-	struct sm_column columns[PAGE_COLUMNS];
-	struct sm_history history; /* of each row: its rate, per second */
-	double rate_max;           /* highest rate of any row in the history */
+	struct sm_tui_table table; /* history: rate of each row, per second */
+	unsigned int task_width;   /* width of the column Task */
 	struct values_text text;   /* texts of the row that is being drawn */
 };
 
@@ -46,6 +39,5 @@ int page_take(struct page *p, const struct sample *s) SM_MUST;
 int page_arrange(struct page *p) SM_MUST;
 /* Returns row i with the data of /proc. */
 const struct event *page_row(struct page *p, size_t i);
-void page_draw(struct page *p, struct sm_tui *t, int row, int lines);
 
 #endif

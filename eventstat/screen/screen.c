@@ -4,13 +4,6 @@
 
 #include "screen.h"
 
-static void draw_table(void *screen, int row, int lines)
-{
-	struct screen *s = screen;
-
-	page_draw(screen_page(s), &s->base.tui, row, lines);
-}
-
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	struct sm_strpool *names, bool wakeups, const char **why)
 {
@@ -26,7 +19,6 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->on_wakeups = wakeups && o->wakeups;
 	keys_init(s);
 	s->base.draw = draw_screen;
-	s->base.draw_table = draw_table;
 	s->base.draw_details = draw_details;
 	s->base.absent = "not in this sample";
 	err = page_init(&s->timers, EVENT_TIMER, o, names);

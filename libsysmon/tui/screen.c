@@ -411,10 +411,10 @@ static void draw_histories(struct sm_screen *s, int row, int lines, struct sm_st
 	const struct sm_str selected = {w->selected_name.p, w->selected_name.len};
 
 	if (lines > 1 || (lines == 1 && !w->list.selected))
-		sm_history_line(w->values, &s->tui, row++, 0, scale, name, unit);
+		sm_history_line(&w->values, &s->tui, row++, 0, scale, name, unit);
 	if (lines && w->list.selected)
-		sm_history_line(
-			w->values, &s->tui, row, w->list.selected, scale, selected, unit);
+		sm_history_line(&w->values, &s->tui, row, w->list.selected, scale,
+			selected, unit);
 }
 
 static void draw_details(struct sm_screen *s, int row, int lines)
@@ -442,5 +442,6 @@ void sm_screen_draw_samples(
 	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
 	bottom -= details;
 	draw_details(s, bottom, details);
-	s->draw_table(s, top, bottom - top);
+	s->table->order = *s->sort;
+	sm_tui_table_draw(s->table, &s->tui, top, bottom - top);
 }

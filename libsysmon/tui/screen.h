@@ -37,7 +37,6 @@ struct sm_screen {
 	int *sort;
 	const char *sort_keys; /* a letter for each order, by its number; ' ': no letter */
 	bool (*sortable)(const void *screen, int sort); /* NULL: all orders */
-	void (*draw_table)(void *screen, int line, int lines);
 	void (*draw_details)(void *screen, size_t row, int line, int lines); /* of a row: 2 or 4 lines */
 	const char *absent;   /* description of a selected row that is not in the sample */
 	/* --- state --- */

@@ -8,18 +8,50 @@
 #include "tui/table.h"
 
 #define HISTORY_WIDTH 20u
+#define HISTORY_ROWS  512
+
+static const struct sm_column history_column = {
+	.head = "History", .align = SM_ALIGN_LEFT, .priority = 1};
+
+static int init(struct sm_tui_table *w, const struct sm_column *cols, unsigned int ncols,
+	unsigned int nvalues)
+{
+	sm_table_init(&w->table, SM_FORMAT_TABLE, cols, ncols, NULL, NULL);
+	w->nvalues = nvalues;
+	w->v = calloc(nvalues, sizeof(*w->v));
+	w->orders = malloc(ncols + 1); /* malloc(0) may return NULL */
+	if (!w->v || !w->orders)
+		return -ENOMEM;
+	memset(w->orders, -1, ncols);
+	return sm_table_error(&w->table);
+}
 
 int sm_tui_table_init(
 	struct sm_tui_table *w, const struct sm_column *cols, unsigned int ncols)
 {
 	*w = (struct sm_tui_table){.sorted = -1, .history = -1};
-	sm_table_init(&w->table, SM_FORMAT_TABLE, cols, ncols, NULL, NULL);
-	w->v = calloc(ncols, sizeof(*w->v));
-	w->orders = malloc(ncols);
-	if (!w->v || !w->orders)
-		return -ENOMEM;
-	memset(w->orders, -1, ncols);
-	return sm_table_error(&w->table);
+	return init(w, cols, ncols, ncols);
+}
+
+int sm_tui_table_init_samples(struct sm_tui_table *w, const struct sm_column *cols,
+	unsigned int ncols, const struct sm_tui_place *places, unsigned int n)
+{
+	int err;
+
+	*w = (struct sm_tui_table){
+		.sorted = -1, .places = places, .seed = sm_map_hash_seed()};
+	for (unsigned int k = 0; k < n; k++) {
+		bool sparks = places[k].column == ncols;
+
+		w->columns[k] = sparks ? history_column : cols[places[k].column];
+		w->columns[k].width = places[k].width;
+		w->history = sparks ? (int)k : w->history;
+	}
+	w->keys = calloc(SM_TUI_ROWS_MAX, sizeof(*w->keys));
+	err = w->keys ? init(w, w->columns, n, ncols + 1) : -ENOMEM;
+	for (unsigned int k = 0; k < n && !err; k++)
+		w->orders[k] = places[k].order;
+	return err ? err : sm_history_init(&w->values, HISTORY_ROWS);
 }
 
 void sm_tui_table_fini(struct sm_tui_table *w)
@@ -27,30 +59,29 @@ void sm_tui_table_fini(struct sm_tui_table *w)
 	sm_table_fini(&w->table);
 	sm_buf_fini(&w->text);
 	sm_buf_fini(&w->selected_name);
+	sm_history_fini(&w->values);
+	free(w->keys);
 	free(w->v);
 	free(w->orders);
-	w->v = NULL;
-	w->orders = NULL;
 }
 
 /* --- columns ----------------------------------------------------------------------- */
 
-const struct sm_column sm_tui_table_history = {
-	.head = "History", .align = SM_ALIGN_LEFT, .priority = 1};
-
-void sm_tui_table_mark_order(struct sm_tui_table *w, int order)
+/* Marks the first column of the order, if there is one. */
+static void mark_order(struct sm_tui_table *w)
 {
 	for (unsigned int k = w->table.ncols; k-- > 0;)
-		if (w->orders[k] == order)
+		if (w->orders[k] == w->order)
 			w->sorted = (int)k;
 }
 
-void sm_tui_table_show_history(struct sm_tui_table *w, bool on)
+/* Until the column of sparklines has all its samples, other columns get the room. */
+static void fit_history(struct sm_tui_table *w, int columns)
 {
 	unsigned int column = (unsigned int)w->history, least = strlen("History");
-	uint64_t n = w->values->now;
+	uint64_t n = w->values.now;
 
-	sm_table_show(&w->table, column, on);
+	sm_table_show(&w->table, column, columns >= w->history_columns);
 	sm_table_set_width(&w->table, column,
 		n < least	    ? least
 		: n < HISTORY_WIDTH ? (unsigned int)n
@@ -79,11 +110,16 @@ static bool next_cell(struct sm_tui_table *w, struct cell *c, unsigned int *k)
 	return true;
 }
 
-static void fit_columns(struct sm_tui_table *w, struct sm_tui *t)
+static void prepare(struct sm_tui_table *w, struct sm_tui *t)
 {
 	struct cell c = {.t = t};
 	unsigned int k = 0;
 
+	if (w->prepare)
+		w->prepare(w->ctx, t->columns);
+	mark_order(w);
+	if (w->places)
+		fit_history(w, t->columns);
 	w->table.text_flags = t->utf8 ? SM_TEXT_UTF8 : 0;
 	sm_table_terminal(&w->table, (unsigned int)t->columns, 0, true);
 	while (next_cell(w, &c, &k))
@@ -106,10 +142,10 @@ static void draw_text(struct sm_tui_table *w, const struct cell *c, const char *
 			suffix, (size_t)n);
 }
 
-static void draw_value(
-	struct sm_tui_table *w, const struct cell *c, enum sm_tui_style style)
+static void draw_value(struct sm_tui_table *w, const struct cell *c, struct sm_value v,
+	enum sm_tui_style style)
 {
-	struct sm_value v = w->v[c->col];
+	const char *suffix = v.suffix;
 	bool right = sm_table_right(&w->table, c->col, &v);
 	int n;
 
@@ -124,7 +160,7 @@ static void draw_value(
 		(void)sm_tui_put(c->t, c->line, c->at + c->width - n, n, style, w->text.p,
 			w->text.len);
 	else
-		draw_text(w, c, w->v[c->col].suffix, style);
+		draw_text(w, c, suffix, style);
 }
 
 /* --- rows -------------------------------------------------------------------------- */
@@ -138,17 +174,18 @@ static void draw_row(struct sm_tui_table *w, struct sm_tui *t, int line, size_t 
 
 	if (selected)
 		sm_tui_fill(t, line, 0, t->columns, SM_TUI_SELECTED);
-	memset(w->v, 0, w->table.ncols * sizeof(*w->v));
+	memset(w->v, 0, w->nvalues * sizeof(*w->v));
 	w->row(w->ctx, i, w->v);
 	while (next_cell(w, &c, &k)) {
+		unsigned int at = w->places ? w->places[c.col].column : c.col;
 		enum sm_tui_style style =
-			selected ? SM_TUI_SELECTED : w->style(w->ctx, i, c.col);
+			selected ? SM_TUI_SELECTED : w->style(w->ctx, i, at);
 
 		if ((int)c.col == w->history)
 			sm_history_cell(
-				w->values, t, line, c.at, c.width, key, w->history_max);
-		else if (w->v[c.col].type != SM_VALUE_NONE)
-			draw_value(w, &c, style);
+				&w->values, t, line, c.at, c.width, key, w->history_max);
+		else if (w->v[at].type != SM_VALUE_NONE)
+			draw_value(w, &c, w->v[at], style);
 	}
 }
 
@@ -199,7 +236,7 @@ void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int l
 	w->lines = lines;
 	if (lines < 1)
 		return;
-	fit_columns(w, t);
+	prepare(w, t);
 	sm_list_fit(&w->list, (size_t)(lines > 1 ? lines - 1 : 1));
 	if (lines > 1)
 		draw_heading(w, t, line++);
@@ -211,6 +248,21 @@ void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int l
 	if (!w->list.n)
 		(void)sm_tui_text(
 			t, line, 0, t->columns, SM_TUI_DIM, w->none, strlen(w->none));
+}
+
+void sm_tui_table_take(struct sm_tui_table *w, size_t n, size_t matched)
+{
+	double value;
+
+	if (n > SM_TUI_ROWS_MAX)
+		n = SM_TUI_ROWS_MAX;
+	for (size_t i = 0; i < n; i++) {
+		w->keys[i] = w->key(w->ctx, i, &value);
+		if (value >= 0)
+			sm_history_add(&w->values, w->keys[i], value, w->list.selected);
+	}
+	w->matched = matched;
+	sm_list_set(&w->list, w->keys, n);
 }
 
 /* --- the mouse --------------------------------------------------------------------- */

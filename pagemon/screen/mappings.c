@@ -138,7 +138,7 @@ static uint64_t value_of(const struct screen *s, size_t i)
 	const struct mapping *m = &s->in.space->mappings[i];
 	const struct counts *c = state_counts(s, i);
 
-	switch (s->mappings.list.order) {
+	switch (s->mappings.list.table.order) {
 	case BY_SIZE:
 		return m->end - m->start;
 	case BY_RAM:
@@ -161,7 +161,7 @@ static void arrange(void *screen)
 	struct screen *s = screen;
 	struct rowlist *l = &s->mappings.list;
 	const struct space *space = s->in.space;
-	bool by_name = l->order == BY_NAME;
+	bool by_name = l->table.order == BY_NAME;
 	size_t n = rowlist_begin(l, space ? space->n : 0);
 
 	for (unsigned int k = 0; k < USAGE_KEYS; k++)

@@ -76,10 +76,10 @@ void picker_arrange(void *screen)
 
 		if (it->kthread || !matches(s, it))
 			continue;
-		l->rows[l->n++] =
-			(struct rowlist_row){l->order == BY_RSS ? it->rss_bytes : 0,
-				l->order == BY_NAME ? find_comm(all, it) : SM_STR(""),
-				(uint64_t)it->pid, i};
+		l->rows[l->n++] = (struct rowlist_row){
+			l->table.order == BY_RSS ? it->rss_bytes : 0,
+			l->table.order == BY_NAME ? find_comm(all, it) : SM_STR(""),
+			(uint64_t)it->pid, i};
 	}
 	rowlist_sort(l);
 	if (!l->table.list.present)

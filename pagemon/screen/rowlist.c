@@ -64,7 +64,7 @@ void rowlist_sort(struct rowlist *l)
 
 static void sort_by(struct rowlist *l, int order)
 {
-	l->order = order;
+	l->table.order = order;
 	l->arrange(l->table.ctx);
 }
 
@@ -89,10 +89,4 @@ bool rowlist_click(struct rowlist *l, struct sm_tui *t)
 	if (hit == SM_TUI_HIT_HEAD)
 		sort_by(l, order);
 	return hit == SM_TUI_HIT_SELECTED;
-}
-
-void rowlist_draw(struct rowlist *l, struct sm_tui *t, int row, int lines)
-{
-	sm_tui_table_mark_order(&l->table, l->order);
-	sm_tui_table_draw(&l->table, t, row, lines);
 }

@@ -28,7 +28,6 @@ struct rowlist {
 	const char *letters;       /* key of each order */
 	/* with table.ctx: gives the rows again; uses the selected row (Enter) */
 	void (*arrange)(void *ctx), (*enter)(void *ctx);
-	int order;
 	struct rowlist_row *rows;
 	uint64_t *keys;
 	size_t n, cap, keys_cap;
@@ -46,7 +45,6 @@ void rowlist_sort(struct rowlist *l);
 bool rowlist_key(struct rowlist *l, int key);
 /* Selects a row, or sorts by a column.  Returns whether the row was selected before. */
 bool rowlist_click(struct rowlist *l, struct sm_tui *t);
-void rowlist_draw(struct rowlist *l, struct sm_tui *t, int row, int lines);
 
 /* --- mappings ------------------------------------------------------------------------- */
 

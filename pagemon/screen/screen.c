@@ -172,7 +172,7 @@ static void draw_frame(void *screen)
 
 	title_draw(s);
 	if (state_list(s))
-		rowlist_draw(state_list(s), t, 1, t->rows - 2);
+		sm_tui_table_draw(&state_list(s)->table, t, 1, t->rows - 2);
 	else
 		draw_pages(s);
 	if (s->prompt.title)

@@ -24,7 +24,6 @@ static const struct sm_column columns[NCOLUMNS] = {
 
 static struct sm_tui tui;
 static struct sm_tui_table table;
-static struct sm_history history;
 static uint64_t keys[MANY];
 static const char *text, *suffix;
 static double rate;
@@ -62,12 +61,11 @@ static void setup(void)
 
 	rig_open(40, 6);
 	ck_assert_int_eq(sm_tui_open(&tui, SM_COLOR_AUTO, &why), 0);
-	ck_assert_int_eq(sm_history_init(&history, 4), 0);
-	sm_history_begin(&history, 0);
-	sm_history_add(&history, 1000, 50, 0);
 	ck_assert_int_eq(sm_tui_table_init(&table, columns, NCOLUMNS), 0);
+	ck_assert_int_eq(sm_history_init(&table.values, 4), 0);
+	sm_history_begin(&table.values, 0);
+	sm_history_add(&table.values, 1000, 50, 0);
 	table.history = HIST;
-	table.values = &history;
 	table.history_max = 100;
 	table.none = "no rows";
 	table.row = row;
@@ -86,7 +84,6 @@ static void setup(void)
 static void teardown(void)
 {
 	sm_tui_table_fini(&table);
-	sm_history_fini(&history);
 	sm_tui_close(&tui);
 	rig_drain();
 	rig_close();
