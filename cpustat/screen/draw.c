@@ -225,16 +225,10 @@ void draw_details(void *screen, size_t i, int row, int lines)
 
 /* --- the whole screen ------------------------------------------------------------- */
 
-static int draw_bars(struct screen *s, int row, int lines)
-{
-	const struct sm_items_bars bars = {cpus_parts, s->cpus.bar, s->cpus.n, "CPUs"};
-
-	return sm_items_bars(&s->base.tui, row, lines, &bars);
-}
-
 void draw_screen(void *screen)
 {
 	struct screen *s = screen;
+	const struct sm_items_bars bars = {cpus_parts, s->cpus.bar, s->cpus.n, "CPUs"};
 	int rows = s->base.tui.rows, top = 0;
 	bool accounts = rows >= 14;
 
@@ -245,6 +239,6 @@ void draw_screen(void *screen)
 	if (accounts)
 		draw_accounts(s, top++);
 	if (rows >= 7 && !s->no_bars)
-		top += draw_bars(s, top, rows / 3);
+		top += sm_items_bars(&s->base.tui, top, rows / 3, &bars);
 	sm_screen_draw_samples(&s->base, top, SM_STR("all CPUs"), "%", screen_scale(s));
 }

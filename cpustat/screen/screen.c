@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "../select.h"
 #include "base/array.h"
-#include "base/text.h"
 #include "screen.h"
 
 static const struct sm_copies_type row_type = {.size = sizeof(struct row),

@@ -81,7 +81,6 @@ void keys_init(struct screen *s)
 	b->options = o;
 	b->interval_ns = &o->app.interval_ns;
 	b->interval_min_ns = INTERVAL_MIN_NS;
-	b->parts = 1;
 	b->group = &o->group;
 	b->groups = GROUP_CGROUP + 1;
 	b->sort = &o->sort;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "out/value.h"

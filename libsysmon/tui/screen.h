@@ -32,7 +32,7 @@ struct sm_screen {
 	struct sm_filter filter;
 	void *options;        /* options that sm_screen_flip() changes */
 	uint64_t *interval_ns, interval_min_ns; /* changed by + and - */
-	unsigned int parts;   /* samples per interval */
+	unsigned int parts;   /* samples per interval; 0: one */
 	int *group, groups;   /* changed by G, from 0 to groups - 1 */
 	int *sort;
 	const char *sort_keys; /* a letter for each order, by its number; ' ': no letter */

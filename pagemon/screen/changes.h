@@ -44,9 +44,4 @@ void changes_fini(struct screen *s);
  * changed.  Checks the mappings at most once a second.  While the display is frozen, marks do not expire. */
 void changes_take(struct screen *s);
 
-static inline bool marks_has(const struct marks *m, size_t cell)
-{
-	return m->until_ns[cell] > m->now_ns;
-}
-
 #endif

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
-#include <string.h>
 
 #include "map.h"
 #include "move.h"
 #include "windows.h"
 #include "words.h"
 
-#define F(n) (SM_KEY_F1 + (n)-1)
 /* Views, for struct sm_key. */
 #define MAP   (1U << VIEW_MAP)
 #define HEX   (1U << VIEW_HEX)
@@ -272,7 +270,7 @@ static enum sm_screen_request first(void *screen, int key)
 
 /* first() handles the keys without an action here. */
 static const struct sm_key keys[] = {
-	{{'q', 'Q', F(10)}, "quit", "quit", 10, .act = sm_screen_quit},
+	{{'q', 'Q', SM_KEY_F(10)}, "quit", "quit", 10, .act = sm_screen_quit},
 	{{SM_KEY_ESC}, "close, or quit", .act = escape},
 	{{SM_KEY_LEFT, SM_KEY_RIGHT}, "move the cursor", .act = NULL},
 	{{SM_KEY_UP, SM_KEY_DOWN}, "move the cursor", .act = NULL},
@@ -308,7 +306,8 @@ static const struct sm_key keys[] = {
 	{{'{', '}'}, "previous, next mapping", .views = PAGES, .act = to_mapping},
 	{{',', '.'}, "previous, next page in memory", "page in memory", 40, true, PAGES,
 		.act = simple},
-	{{'/', F(3), F(4)}, "find a name or an address", "find", 50, .act = ask_text},
+	{{'/', SM_KEY_F(3), SM_KEY_F(4)}, "find a name or an address", "find", 50,
+		.act = ask_text},
 	{{'n', 'N'}, "next, previous match", .views = PAGES | LIST, .act = find_again},
 	{{'g'}, "go to an address", .views = PAGES | LIST, .act = ask_text},
 	{{'f'}, "follow changes", .views = PAGES, .act = toggle_follow},

@@ -130,7 +130,7 @@ static enum sm_tui_style style_of(const struct screen *s, const unsigned char *s
 	size_t at = (size_t)line * s->layout.width + i;
 	enum sm_tui_style style = state_style(sign_letter(signs[i]));
 
-	if (at < s->marks.n && marks_has(&s->marks, at))
+	if (at < s->marks.n && s->marks.until_ns[at] > s->marks.now_ns)
 		style = (style == SM_TUI_DIM ? SM_TUI_NORMAL : style) | SM_TUI_STRONG;
 	if (s->top * s->layout.width + at == cursor)
 		style |= SM_TUI_REVERSED;

@@ -80,12 +80,6 @@ static bool is_missing(struct pane *p, const char *label, int err)
 	return err;
 }
 
-static void draw_count(struct pane *p, const struct pagefacts *f)
-{
-	if (!is_missing(p, "KPageCount:", f->count_err))
-		pane_line(p, "KPageCount:", "%llu", (unsigned long long)f->map_count);
-}
-
 static void draw_cgroup(struct pane *p, const struct pagefacts *f)
 {
 	if (is_missing(p, "Cgroup:", f->cgroup_err))
@@ -148,7 +142,8 @@ void pagewindow_draw(struct pane *p)
 	p->label = LABEL_FLAGS;
 	draw_place(p, f);
 	draw_bits(p, f);
-	draw_count(p, f);
+	if (!is_missing(p, "KPageCount:", f->count_err))
+		pane_line(p, "KPageCount:", "%llu", (unsigned long long)f->map_count);
 	p->label = LABEL_MAPPING + 1;
 	draw_kpageflags(p, f);
 	draw_cgroup(p, f);

@@ -95,15 +95,6 @@ static void choose_view(struct screen *s)
 		s->view = VIEW_MAP;
 }
 
-static void arrange_sizes(struct screen *s, int columns)
-{
-	int rows = s->base.tui.rows;
-
-	s->map_lines = rows > 3 ? (unsigned int)rows - 2 : 1;
-	s->map_cells =
-		columns > SCREEN_ADDRESS ? (unsigned int)(columns - SCREEN_ADDRESS) : 1;
-}
-
 static void set_wants(struct screen *s)
 {
 	bool pages = s->in.space && (s->view == VIEW_MAP || s->view == VIEW_HEX);
@@ -139,12 +130,14 @@ static void arrange_list(struct screen *s)
 
 void screen_arrange(struct screen *s, const struct screen_input *in)
 {
-	int columns;
+	int columns, rows = s->base.tui.rows;
 
 	s->in = *in;
 	choose_view(s);
 	columns = windows_arrange(s);
-	arrange_sizes(s, columns);
+	s->map_lines = rows > 3 ? (unsigned int)rows - 2 : 1;
+	s->map_cells =
+		columns > SCREEN_ADDRESS ? (unsigned int)(columns - SCREEN_ADDRESS) : 1;
 	if (s->in.space)
 		move_arrange(s);
 	set_wants(s);
@@ -156,15 +149,6 @@ void screen_arrange(struct screen *s, const struct screen_input *in)
 
 /* --- drawing ------------------------------------------------------------------------ */
 
-static void draw_pages(struct screen *s)
-{
-	if (s->view == VIEW_MAP)
-		map_draw(s);
-	else
-		hexview_draw(s);
-	windows_draw(s);
-}
-
 static void draw_frame(void *screen)
 {
 	struct screen *s = screen;
@@ -173,8 +157,12 @@ static void draw_frame(void *screen)
 	title_draw(s);
 	if (state_list(s))
 		sm_tui_table_draw(&state_list(s)->table, t, 1, t->rows - 2);
+	else if (s->view == VIEW_MAP)
+		map_draw(s);
 	else
-		draw_pages(s);
+		hexview_draw(s);
+	if (!state_list(s))
+		windows_draw(s);
 	if (s->prompt.title)
 		sm_prompt_draw(&s->prompt, t, t->rows - 1);
 	else if (t->rows > 1)

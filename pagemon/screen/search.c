@@ -70,11 +70,11 @@ static void to_address(struct screen *s, uint64_t address)
 		(void)screen_say(s, "nothing is mapped there or above");
 		return;
 	}
-	if (!is_mapped(space, address))
-		(void)screen_say(s, "not mapped; this is the next mapping above");
 	state_set_cursor(s, ordinal);
 	if (is_mapped(space, address))
 		s->hex_byte = address % space->page_bytes;
+	else
+		(void)screen_say(s, "not mapped; this is the next mapping above");
 }
 
 void search_goto(struct screen *s, const char *text)

@@ -67,15 +67,12 @@ enum sm_tui_style state_style(char letter)
 
 const struct counts *state_totals(const struct screen *s)
 {
-	const struct counts *c;
+	const struct census *census = s->in.census;
+	const struct counts *c = census ? census_total(census) : NULL;
 
-	if (!s->in.census)
-		return NULL;
-	c = census_total(s->in.census);
-	if (c)
-		return c;
-	c = &s->in.census->total;
-	return c && c->present ? c : NULL;
+	if (census && !c && census->total.present)
+		c = &census->total;
+	return c;
 }
 
 const struct counts *state_counts(const struct screen *s, size_t i)

@@ -63,13 +63,6 @@ static void put_size(struct line *l, enum item i, char letter, uint64_t bytes)
 	put(l, i, "%c %s", letter, words_size(bytes, size));
 }
 
-static uint64_t address(const struct screen *s)
-{
-	uint64_t at = space_address(s->in.space, s->cursor);
-
-	return s->view == VIEW_HEX ? at + s->hex_byte : at;
-}
-
 /* Puts the size of the gap under the cursor, or before the cell under the cursor. */
 static void put_gap(const struct screen *s, struct line *l)
 {
@@ -92,14 +85,17 @@ static void put_gap(const struct screen *s, struct line *l)
 static void put_page(const struct screen *s, struct line *l)
 {
 	const struct mapping *m = state_mapping(s);
+	uint64_t at;
 	char perms[5];
 
 	if (!m) {
 		put(l, I_ADDRESS, "Pagemon");
 		return;
 	}
+	at = space_address(s->in.space, s->cursor) +
+	     (s->view == VIEW_HEX ? s->hex_byte : 0);
 	put(l, I_ADDRESS, "%s0x%016llx", s->base.tui.columns < 30 ? "" : "Pagemon ",
-		(unsigned long long)address(s));
+		(unsigned long long)at);
 	sm_maps_perms(m->perms, perms);
 	put(l, I_PROT, "%s", perms);
 	put(l, I_DEV, "%02x:%02x", m->dev_major, m->dev_minor);

@@ -56,15 +56,6 @@ static void draw_count(
 	pane_line(p, label, "%*s%s", width, count, per_s);
 }
 
-static void draw_faults(
-	struct pane *p, const char *label, uint64_t n, const struct vm_rate *rate)
-{
-	if (p->s->in.vm->faults_known)
-		draw_count(p, label, n, rate);
-	else
-		pane_line(p, label, "%16s", "n/a");
-}
-
 /* Draws the values of the original, the sums of smaps_rollup, and others if there is
  * room.
  */
@@ -84,8 +75,13 @@ void vmwindow_draw(struct pane *p)
 	pane_line(p, "State:", "(%s)", v->state_word);
 	draw_keys(p, first, SM_ARRAY_SIZE(first));
 	pane_line(p, "Page Faults:", "%s", "");
-	draw_faults(p, "Minor:", v->faults.minor, &v->minor);
-	draw_faults(p, "Major:", v->faults.major, &v->major);
+	if (v->faults_known) {
+		draw_count(p, "Minor:", v->faults.minor, &v->minor);
+		draw_count(p, "Major:", v->faults.major, &v->major);
+	} else {
+		pane_line(p, "Minor:", "%16s", "n/a");
+		pane_line(p, "Major:", "%16s", "n/a");
+	}
 	if (v->oom_score >= 0)
 		pane_line(p, "OOM Score:", "%9lld", (long long)v->oom_score);
 	if (v->threads >= 0)

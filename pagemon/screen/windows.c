@@ -101,8 +101,7 @@ bool windows_cover(const struct screen *s, int row, int column)
 	return false;
 }
 
-/* --- lines ---------------------------------------------------------------------------
- */
+/* --- lines -------------------------------------------------------------------------- */
 
 int pane_rest(const struct pane *p)
 {
