@@ -67,8 +67,7 @@ static void last(void *ctx)
 {
 	struct run *r = ctx;
 
-	if (r->screen)
-		screen_close(r->screen);
+	screen_close(r->screen);
 	r->screen = NULL;
 	r->sampler.exited_names.last = r->app.child.ended;
 	if (!r->complete && sm_app_rest_counts(&r->app, r->sampled_ns))
@@ -80,8 +79,7 @@ static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
-	if (r->screen)
-		screen_close(r->screen);
+	screen_close(r->screen);
 	sm_widecsv_close(r->report);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
@@ -95,8 +93,7 @@ static void close_run(void *ctx)
 	distribution_fini(&r->dist);
 	sm_procstat_fini(&r->merge.before);
 	sm_ids_fini(&r->users);
-	if (r->names)
-		sm_strpool_free(r->names);
+	sm_strpool_free(r->names);
 	sm_buf_fini(&r->text);
 }
 

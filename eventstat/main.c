@@ -336,15 +336,13 @@ static void close_run(void *ctx)
 	wakeups_close(&r->wakeups);
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
-	if (r->screen)
-		screen_close(r->screen);
+	screen_close(r->screen);
 	sm_ids_fini(&r->users);
 	sampler_close(&r->sampler);
 	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
-	if (r->names)
-		sm_strpool_free(r->names);
+	sm_strpool_free(r->names);
 }
 
 static const struct sm_app_tool tool = {

@@ -266,8 +266,7 @@ void interactive_close(struct run *r)
 
 	if (!w)
 		return;
-	if (w->screen)
-		screen_close(w->screen);
+	screen_close(w->screen);
 	asks_end(w);
 	cells_fini(&w->cells);
 	census_fini(&w->census);
