@@ -25,34 +25,43 @@ static unsigned int kind_of(const struct btf_type *t)
 	return t->info >> 24 & 0x1f;
 }
 
-/* Returns the number of bytes that follow a type. */
+/* Number of bytes that follow a type of each kind, and that each of its elements has. */
+static const struct {
+	unsigned char bytes, element_bytes;
+} tails[KIND_MAX + 1] = {
+	[BTF_KIND_INT] = {4, 0},
+	[BTF_KIND_ARRAY] = {12, 0},
+	[BTF_KIND_STRUCT] = {0, 12},
+	[BTF_KIND_UNION] = {0, 12},
+	[BTF_KIND_ENUM] = {0, 8},
+	[BTF_KIND_FUNC_PROTO] = {0, 8},
+	[BTF_KIND_VAR] = {4, 0},
+	[BTF_KIND_DATASEC] = {0, 12},
+	[KIND_DECL_TAG] = {4, 0},
+	[KIND_ENUM64] = {0, 12},
+};
+
+/* More than half of all types: functions, pointers and others without a tail. */
+#define BIT(kind) (UINT32_C(1) << (kind))
+#define TAILLESS                                                                        \
+	(BIT(BTF_KIND_PTR) | BIT(BTF_KIND_FWD) | BIT(BTF_KIND_TYPEDEF) |                \
+		BIT(BTF_KIND_VOLATILE) | BIT(BTF_KIND_CONST) | BIT(BTF_KIND_RESTRICT) | \
+		BIT(BTF_KIND_FUNC) | BIT(KIND_TYPE_TAG))
+
+/* The jump, unlike a length from the table, lets the CPU read the next type ahead. */
 static size_t tail_bytes(const struct btf_type *t)
 {
-	size_t n = BTF_INFO_VLEN(t->info);
+	unsigned int kind = kind_of(t);
 
-	switch (kind_of(t)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_DATASEC:
-	case KIND_ENUM64:
-		return n * 12;
-	case BTF_KIND_ARRAY:
-		return 12;
-	case BTF_KIND_ENUM:
-	case BTF_KIND_FUNC_PROTO:
-		return n * 8;
-	case BTF_KIND_INT:
-	case BTF_KIND_VAR:
-	case KIND_DECL_TAG:
-		return 4;
-	default:
+	if (TAILLESS >> kind & 1)
 		return 0;
-	}
+	return tails[kind].bytes +
+	       (size_t)BTF_INFO_VLEN(t->info) * tails[kind].element_bytes;
 }
 
 /* Reads the type at *at and advances to the next one; false at the end.  The length of a
  * type of an unknown kind is unknown: -EBADMSG, as for a truncated type. */
-static int next_type(const struct sm_btf *b, size_t *at, struct btf_type *t)
+static inline int next_type(const struct sm_btf *b, size_t *at, struct btf_type *t)
 {
 	size_t left = b->types_bytes - *at;
 
@@ -229,19 +238,42 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m)
 	}
 }
 
+/* Kinds and first letters of the names, in which most types differ from all of them. */
+struct filter {
+	uint32_t kinds;
+	uint64_t letters; /* bit mask of the lower 6 bits */
+};
+
+static uint64_t letter_bit(const char *name)
+{
+	return UINT64_C(1) << (name[0] & 63);
+}
+
+static bool passes(
+	const struct sm_btf *b, const struct btf_type *t, const struct filter *f)
+{
+	return f->kinds >> kind_of(t) & 1 && t->name_off < b->strings_bytes &&
+	       f->letters & letter_bit(b->strings + t->name_off);
+}
+
+/* The length is compared first: many names have the same beginning. */
+static bool has_name(
+	const struct sm_btf *b, const struct btf_type *t, const struct sm_btf_name *v)
+{
+	const char *name = b->strings + t->name_off;
+
+	return v->length < b->strings_bytes - t->name_off && name[v->length] == '\0' &&
+	       memcmp(name, v->name, v->length) == 0;
+}
+
 /* Gives the ID to the names that this type has; returns their number. */
 static size_t note_names(const struct sm_btf *b, const struct btf_type *t, uint32_t id,
 	struct sm_btf_name *v, size_t n)
 {
 	size_t noted = 0;
 
-	if (t->name_off >= b->strings_bytes)
-		return 0;
 	for (size_t i = 0; i < n; i++) {
-		/* Most names differ in their first byte. */
-		if (b->strings[t->name_off] != v[i].name[0] || v[i].id ||
-			!(v[i].kinds >> kind_of(t) & 1) ||
-			!name_is(b, t->name_off, v[i].name))
+		if (v[i].id || !(v[i].kinds >> kind_of(t) & 1) || !has_name(b, t, &v[i]))
 			continue;
 		v[i].id = id;
 		noted++;
@@ -251,19 +283,21 @@ static size_t note_names(const struct sm_btf *b, const struct btf_type *t, uint3
 
 int sm_btf_ids(const struct sm_btf *b, struct sm_btf_name *v, size_t n)
 {
+	struct filter f = {0};
 	struct btf_type t;
 	size_t at = 0, left = 0;
-	uint32_t kinds = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		v[i].id = 0;
+		v[i].length = strlen(v[i].name);
 		left += v[i].kinds != 0;
-		kinds |= v[i].kinds;
+		f.kinds |= v[i].kinds;
+		f.letters |= v[i].kinds ? letter_bit(v[i].name) : 0;
 	}
 	for (uint32_t id = 1; left && !err; id++) {
 		err = next_type(b, &at, &t);
-		if (!err && kinds >> kind_of(&t) & 1)
+		if (!err && passes(b, &t, &f))
 			left -= note_names(b, &t, id, v, n);
 	}
 	return err == -ENOENT ? 0 : err;

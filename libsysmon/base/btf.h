@@ -38,6 +38,7 @@ struct sm_btf_name {
 	const char *name;
 	uint32_t kinds; /* bit mask of BTF_KIND_...; 0: not searched */
 	uint32_t id;    /* the result; 0: not found */
+	size_t length;  /* of the name; set by the search */
 };
 #define SM_BTF_STRUCT   (1u << 4)
 #define SM_BTF_TYPEDEF  (1u << 8)

@@ -174,9 +174,9 @@ END_TEST
 /* The first of each, in one pass; a name without kinds is not searched. */
 START_TEST(several_names)
 {
-	struct sm_btf_name v[] = {{"y", SM_BTF_FUNCTION, 77}, {"x", SM_BTF_STRUCT, 0},
-		{"ulong", 0, 77}, {"y", SM_BTF_VARIABLE, 0},
-		{"ulong", SM_BTF_TYPEDEF, 0}};
+	struct sm_btf_name v[] = {{"y", SM_BTF_FUNCTION, 77, 0},
+		{"x", SM_BTF_STRUCT, 0, 0}, {"ulong", 0, 77, 0},
+		{"y", SM_BTF_VARIABLE, 0, 0}, {"ulong", SM_BTF_TYPEDEF, 0, 0}};
 	static const uint32_t want[] = {6, 8, 0, 0, 3};
 	struct sm_btf b;
 	uint32_t block[256], header[6] = {1u << 16 | 0xeb9f, 24, 0};
