@@ -10,6 +10,7 @@
 #include "cli/ids.h"
 #include "cli/priv.h"
 #include "cli/start.h"
+#include "kernel/vmlinux.h"
 
 int sm_app_refuse(const char *what, int err)
 {
@@ -108,6 +109,18 @@ static int prepare_command(struct sm_app *a)
 	return err ? sm_app_refuse("cannot start the command", err) : 0;
 }
 
+/* Programs in BPF, of which a tool opens several, share the type information. */
+static int open_tool(struct sm_app *a)
+{
+	struct sm_vmlinux types;
+	int code;
+
+	sm_vmlinux_keep(&a->root, &types);
+	code = a->tool->open(a->ctx);
+	sm_vmlinux_release(&a->root);
+	return code;
+}
+
 static int drop(struct sm_app *a)
 {
 	const struct sm_app_tool *t = a->tool;
@@ -174,7 +187,7 @@ static int start(struct sm_app *a)
 		code = prepare_command(a);
 	sm_start_limits(a->screen);
 	if (!code)
-		code = t->open(a->ctx);
+		code = open_tool(a);
 	if (!code)
 		code = drop(a);
 	if (!code)

@@ -12,11 +12,14 @@
 
 #include "base/at.h"
 
+struct sm_vmlinux;
+
 struct sm_root {
 	struct sm_at proc, sys;
 	int top;        /* directory of --root, or -1 */
 	bool live;      /* opened without a prefix */
 	bool real_proc; /* proc is on a procfs (statfs PROC_SUPER_MAGIC) */
+	struct sm_vmlinux *vmlinux; /* set while type information is kept (vmlinux.h), or NULL */
 };
 
 #define SM_ROOT_INIT { .proc = SM_AT_NONE, .sys = SM_AT_NONE, .top = -1 }

@@ -466,6 +466,43 @@ START_TEST(prepared_root)
 }
 END_TEST
 
+/* Writes a structure s with a member a. */
+static void put_structure(const char *path)
+{
+	uint32_t header[6] = {1u << 16 | 0xeb9f, 24, 0};
+	FILE *f;
+
+	setup();
+	put_basics();
+	type("s", STRUCT, 0, 1, 8);
+	member("a", 1, 0);
+	header[3] = header[4] = (uint32_t)nwords * 4;
+	header[5] = (uint32_t)nstrings;
+	fix_put(path, "");
+	f = fopen(fix_path(path), "w");
+	ck_assert_ptr_nonnull(f);
+	fwrite(header, sizeof(header), 1, f);
+	fwrite(type_words, 4, nwords, f);
+	fwrite(strings, 1, nstrings, f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+START_TEST(kept_for_further_readers)
+{
+	static const char file[] = "sys/kernel/btf/vmlinux";
+	struct sm_btf_member m = {.structure = "s", .name = "a", .size = 8};
+	struct sm_vmlinux v;
+
+	put_structure(file);
+	sm_vmlinux_keep(&fix, &v);
+	ck_assert_int_eq(members_of(&fix, &m, 1), 0);
+	ck_assert_int_eq(unlink(fix_path(file)), 0);
+	ck_assert_int_eq(members_of(&fix, &m, 1), 0);
+	sm_vmlinux_release(&fix);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -ENOENT);
+}
+END_TEST
+
 static TCase *tc_crafted(void)
 {
 	TCase *tc = tcase_create("crafted");
@@ -492,6 +529,7 @@ static TCase *tc_file(void)
 	tcase_add_checked_fixture(tc, fix_open, fix_close);
 	tcase_add_test(tc, live_neighbours);
 	tcase_add_test(tc, prepared_root);
+	tcase_add_test(tc, kept_for_further_readers);
 	return tc;
 }
 
