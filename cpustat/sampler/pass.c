@@ -196,7 +196,7 @@ static void first_stat(struct sampler *s, size_t i)
 	struct pidlist *l = &s->pids;
 	struct sm_pidstat st;
 
-	if (walk_stat(s, i, &st) < 0) {
+	if (walk_times(s, i, &st) < 0) {
 		l->ppid[i] = PIDLIST_UNREAD;
 		return;
 	}

@@ -151,6 +151,16 @@ int walk_stat(const struct sampler *s, size_t i, struct sm_pidstat *st)
 	return sm_procpid_read_stat(s->root, s->pids.pid[i], st);
 }
 
+int walk_times(const struct sampler *s, size_t i, struct sm_pidstat *st)
+{
+	const struct sm_taskwalk_raw *r = walk_record(s, i);
+
+	if (!r || !sm_taskwalk_has_ns(r))
+		return sm_procpid_read_stat(s->root, s->pids.pid[i], st);
+	(void)sm_taskwalk_stat(r, st);
+	return 0;
+}
+
 void walk_again(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;

@@ -30,5 +30,7 @@ const struct sm_taskwalk_raw *walk_record(const struct sampler *s, size_t i);
 int walk_ns(const struct sampler *s, size_t i, uint64_t *ns) SM_MUST;
 /* Reads the stat of entry i from its record or from /proc. */
 int walk_stat(const struct sampler *s, size_t i, struct sm_pidstat *st) SM_MUST;
+/* Like walk_stat(), but the name may be truncated: most kernel threads have the rest of it in /proc. */
+int walk_times(const struct sampler *s, size_t i, struct sm_pidstat *st) SM_MUST;
 
 #endif

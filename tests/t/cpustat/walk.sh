@@ -39,4 +39,25 @@ for how in '' --keep-privileges; do
 	judge --pid "${tasks[0]}"
 	near "${V[cpu_us]}" "${V[truth_us]}" 30 "$how: 20 %, the sum"
 done
+
+kthreads() { # prints the PIDs of kernel threads: PF_KTHREAD in their flags
+	local stat fields
+	for stat in /proc/[0-9]*/stat; do
+		read -r stat 2>/dev/null <"$stat" || continue
+		read -r -a fields <<<"${stat##*) }"
+		((fields[6] & 0x200000)) && echo "${stat%% *}"
+	done
+}
+if command -v strace >/dev/null && strace -c true 2>/dev/null >&2; then
+	kthreads | sort >"$TMP/kthreads" # those that are older than the walk
+	run strace -o "$TMP/calls" -e trace=openat,bpf "$CPUSTAT" --source=bpf 0.01 1
+	expect_exit 0 'under strace'
+	is "$(grep -c '"kernel/btf/vmlinux"' "$TMP/calls")" 1 'three programs, the type information is opened once'
+	awk '/PROG_(TEST_)?RUN/ && walks++ { exit } { print }' "$TMP/calls" >"$TMP/first"
+	ok 'kernel threads were there' test -s "$TMP/kthreads"
+	is "$(sed -n 's/.*, "\([0-9]*\)\/stat".*/\1/p' "$TMP/first" | sort | comm -12 - "$TMP/kthreads")" '' \
+		'the first sample opens no stat of kernel threads'
+else
+	skip 'needs strace and CAP_SYS_PTRACE' 4
+fi
 done_testing
