@@ -6,15 +6,17 @@ MAP(records, ARRAY, BPF_F_MMAPABLE, 16384, uint32_t, struct sm_taskwalk_raw);
 static struct sm_taskwalk_head head;
 
 /* A walk after a pause finds most of a task's memory outside the caches: this reads the
- * fewest places. */
+ * fewest places.  It has no branches: at each load of the program, the verifier follows
+ * both ways of each of them. */
 INLINE int is_unchanged(const struct sm_taskwalk_raw *r, const struct task_struct *task)
 {
 	const struct signal_struct *signal = task->signal;
 
-	return r->pid == task->tgid && r->ppid == task->real_parent->tgid &&
-	       r->ns == signal->sum_sched_runtime + task->se.sum_exec_runtime &&
-	       r->cutime_ns == signal->cutime && r->cstime_ns == signal->cstime &&
-	       r->threads == (uint32_t)signal->nr_threads;
+	return !((r->pid ^ (uint32_t)task->tgid) |
+		 (r->ppid ^ (uint32_t)task->real_parent->tgid) |
+		 (r->ns ^ (signal->sum_sched_runtime + task->se.sum_exec_runtime)) |
+		 (r->cutime_ns ^ signal->cutime) | (r->cstime_ns ^ signal->cstime) |
+		 (r->threads ^ (uint32_t)signal->nr_threads));
 }
 
 /* Leaves threads 0 if the sums change while they are read: __exit_signal() of
@@ -23,19 +25,20 @@ INLINE void take(struct sm_taskwalk_raw *r, const struct task_struct *task)
 {
 	const struct signal_struct *signal = task->signal;
 	uint32_t sequence = LOAD(signal->stats_lock.seqcount.seqcount.sequence);
+	uint64_t changed;
 
 	barrier();
-	r->threads = 0;
 	r->ns = signal->sum_sched_runtime + task->se.sum_exec_runtime;
 	r->utime_ns = signal->utime + task->utime;
 	r->stime_ns = signal->stime + task->stime;
 	r->cutime_ns = signal->cutime;
 	r->cstime_ns = signal->cstime;
-	if (!(sequence & 1))
-		r->threads = (uint32_t)signal->nr_threads;
+	r->threads = (uint32_t)signal->nr_threads;
 	barrier();
-	if (LOAD(signal->stats_lock.seqcount.seqcount.sequence) != sequence)
-		r->threads = 0;
+	changed = (LOAD(signal->stats_lock.seqcount.seqcount.sequence) ^ sequence) |
+		  (sequence & 1);
+	__asm__ volatile("" : "+r"(changed)); /* otherwise clang makes a branch of it */
+	r->threads &= (uint32_t)((changed - 1) >> 32);
 	r->start_ns = task->start_boottime;
 	r->pid = task->tgid;
 	r->ppid = task->real_parent->tgid;
