@@ -356,19 +356,18 @@ static int set_prctl(int option, unsigned long arg)
 	return prctl(option, arg, 0, 0, 0) < 0 ? -errno : 0;
 }
 
-/* EPERM: not privileged, so there is nothing to drop. */
+/* EINVAL: the number after the last capability; EPERM: not privileged, so there is
+ * nothing to drop. */
 static int drop_bounding_set(const struct drop *d)
 {
-	(void)d;
-	for (unsigned long cap = 0; set_prctl(PR_CAPBSET_READ, cap) >= 0; cap++) {
-		int r = set_prctl(PR_CAPBSET_DROP, cap);
+	unsigned long cap = 0;
+	int r;
 
-		if (r == -EPERM)
-			return 0;
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	(void)d;
+	do
+		r = set_prctl(PR_CAPBSET_DROP, cap++);
+	while (r == 0);
+	return r == -EINVAL || r == -EPERM ? 0 : r;
 }
 
 /* EINVAL: the ID has no mapping in this user namespace, in which root is not root
