@@ -217,7 +217,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		return -ENOMEM;
 	tasks_init(&s->tasks, names);
 	err = exited_names_open(&s->exited_names, root);
-	if (!err && !o->pids.n)
+	if (!err && s->machine && root->live)
 		err = turnover_open(&s->turnover, root);
 	if (!err)
 		err = pidlist_open(&s->pids, root, s->clocks);

@@ -5,10 +5,8 @@
 
 int turnover_open(struct turnover *t, const struct sm_root *root)
 {
-	int err = -EOPNOTSUPP;
+	int err = sm_forkcount_open(&t->forks, root, NULL);
 
-	if (root->live && sm_root_initial_pidns(root))
-		err = sm_forkcount_open(&t->forks, root, NULL);
 	t->open = err == 0;
 	return err == -ENOMEM ? err : 0;
 }

@@ -27,7 +27,8 @@ struct turnover {
 	uint64_t created, exited;      /* since the first sample */
 };
 
-/* Opens the counter.  Without it the values are unknown.  -ENOMEM; other failures are silent. */
+/* Opens the counter, which counts the whole machine.  Without it the values are unknown.  -ENOMEM; other
+ * failures are silent. */
 int turnover_open(struct turnover *t, const struct sm_root *root) SM_MUST;
 void turnover_close(struct turnover *t);
 /* Begins a sample. */

@@ -13,8 +13,8 @@ bool walk_open(struct sampler *s)
 	struct sm_loadavg load = {0};
 	uint32_t room = ROOM_MIN;
 
-	if (!s->clocks || s->opts->pids.n || s->opts->source == SOURCE_CLOCK ||
-		!sm_root_initial_pidns(s->root) || !sm_root_initial_timens(s->root))
+	if (!s->clocks || !s->machine || s->opts->source == SOURCE_CLOCK ||
+		!sm_root_initial_timens(s->root))
 		return false;
 	/* Threads count too, so that there is room for twice as many processes. */
 	if (sm_procstat_read_loadavg(&s->pids.loadavg, &load) == 0 &&
