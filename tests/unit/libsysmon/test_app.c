@@ -50,7 +50,9 @@ static struct demo {
 	unsigned int samples, stop_after;
 	int fail_open, fail_begin, error, verdict, done;
 	bool lose_rows, no_memory, write_row;
-	int raise; /* a signal at each sample */
+	int raise;		/* a signal at each sample */
+	const char *until_gone; /* a directory that COMMAND removes before a sample */
+	int sampled;		/* a pipe from which COMMAND reads a line after that */
 	bool forks;
 	pid_t child;
 	struct sm_column column[1];
@@ -99,6 +101,13 @@ static int begin(void *ctx)
 	return 0;
 }
 
+static void await_command(const struct demo *d)
+{
+	while (access(d->until_gone, F_OK) == 0)
+		usleep(1000);
+	ck_assert_int_eq(write(d->sampled, "\n", 1), 1);
+}
+
 static void sample(void *ctx, uint64_t now_ns)
 {
 	struct demo *d = ctx;
@@ -115,6 +124,8 @@ static void sample(void *ctx, uint64_t now_ns)
 	if (d->write_row)
 		sm_table_text(&d->app.outputs.out[0],
 			&(const struct sm_buf){.p = (char[]){"row\n"}, .len = 4}, 1);
+	if (d->until_gone)
+		await_command(d);
 	if (d->raise)
 		raise(d->raise);
 	if (++d->samples >= d->stop_after)
@@ -297,7 +308,9 @@ START_TEST(prometheus)
 	static const char message[] = "/prom: No such file or directory\n"
 				      "demo: the run continues; each update tries to "
 				      "write the file again\n";
+	static const char command[] = "rm -r \"$0\"; read sampled";
 	char dir[UNIT_DIR], arg[100], text[200];
+	int to_command[2];
 
 	unit_mkdtemp(dir);
 	snprintf(arg, sizeof(arg), "--prom=%s/prom", dir);
@@ -312,9 +325,12 @@ START_TEST(prometheus)
 	demo.fail_begin = 0;
 	demo.stop_after = 1;
 	demo.opts.app.interval_ns = SM_NSEC_PER_SEC;
+	demo.until_gone = dir;
+	ck_assert_int_eq(pipe(to_command), 0);
+	ck_assert_int_eq(dup2(to_command[0], STDIN_FILENO), STDIN_FILENO);
+	demo.sampled = to_command[1];
 	ck_assert_int_eq(
-		WEXITSTATUS(RUN(arg, "--", "sh", "-c", "rm -r \"$0\"; sleep 2", dir)),
-		SM_EXIT_RUNTIME);
+		WEXITSTATUS(RUN(arg, "--", "sh", "-c", command, dir)), SM_EXIT_RUNTIME);
 	ck_assert_str_eq(log_text, "ptombsmleFmc");
 	ck_assert_ptr_nonnull(strstr(err_text, message));
 	ck_assert_ptr_null(strstr(strstr(err_text, message) + 1, message));
