@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "asleep_rig.h"
 #include "base/clock.h"
 #include "kernel/cpuclock.h"
 #include "fixroot_rig.h"
@@ -70,6 +71,7 @@ START_TEST(another_process)
 	/* the clock of a zombie stands still until it is reaped */
 	ck_assert_int_eq(write(to[1], &c, 1), 1);
 	ck_assert_int_eq(waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
+	await_asleep(pid);
 	ck_assert_int_eq(sm_cpuclock_ns(pid, &ns), 0);
 	ck_assert_uint_ge(ns, used);
 	ck_assert_int_eq(sm_cpuclock_ns(pid, &again), 0);

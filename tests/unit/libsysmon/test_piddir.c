@@ -54,6 +54,14 @@ static void *wait_for_go(void *tid)
 	return NULL;
 }
 
+/* pthread_join(3) returns a little before the kernel has one thread less. */
+static void await_end(pid_t tid)
+{
+	while (syscall(SYS_tgkill, getpid(), tid, 0) == 0)
+		sched_yield();
+	ck_assert_int_eq(errno, ESRCH);
+}
+
 START_TEST(thread)
 {
 	int dir = sm_piddir_open(&root, getpid()), fd;
@@ -70,6 +78,7 @@ START_TEST(thread)
 	close(fd);
 	ck_assert_int_eq(write(go[1], "x", 1), 1);
 	ck_assert_int_eq(pthread_join(id, NULL), 0);
+	await_end(tid);
 	ck_assert_int_eq(sm_piddir_file(&root, dir, tid, "comm", O_RDONLY), -ENOENT);
 	close(dir);
 }

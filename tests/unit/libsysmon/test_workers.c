@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <sys/mman.h>
 
+#include "asleep_rig.h"
 #include "kernel/procstat.h"
 #include "load/worker.h"
 #include "workers_rig.h"
@@ -194,6 +195,7 @@ START_TEST(zero_does_not_wake_up)
 	order(0, "mwc", 0);
 	while (state_of(pid) != 'S')
 		nap(MS / 10);
+	await_asleep(pid);
 	before = switches_of(pid);
 	nap(200 * MS);
 	ck_assert_uint_eq(switches_of(pid), before);

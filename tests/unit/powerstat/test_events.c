@@ -240,6 +240,21 @@ static const char *line_of(const char *text, const char *line)
 	return at;
 }
 
+/* Reads until the log has this line: the event of an exit can come after waitpid()
+ * returns. */
+static void await_line(struct sm_buf *log, const char *line)
+{
+	uint64_t end = sm_clock_mono_ns() + 20 * SM_NSEC_PER_SEC;
+
+	do {
+		usleep(1000);
+		sm_buf_reset(log);
+		ck_assert_int_eq(events_read(e), 0);
+		events_print_log(e, log);
+		sm_buf_chr(log, '\0');
+	} while (!strstr(log->p, line) && sm_clock_mono_ns() < end);
+}
+
 /* Ends when hold[1] is closed. */
 static pid_t waiting_child(int hold[2])
 {
@@ -273,11 +288,11 @@ START_TEST(logged)
 	if (!listens)
 		return;
 	pid = run_children(1, false);
-	(void)await_exits(2);
-	usleep(20000);
-	ck_assert_int_eq(events_read(e), 0);
-	events_print_log(e, &log);
-	sm_buf_chr(&log, '\0');
+	for (int i = 0; i < 2; i++) {
+		snprintf(line, sizeof(line),
+			" exit: pid=%d exit_code=", (int)(i ? old : pid));
+		await_line(&log, line);
+	}
 	ck_assert_ptr_eq(strstr(log.p, "\nLog of fork()/exec()/exit() calls:\n"), log.p);
 	snprintf(line, sizeof(line), " fork: parent pid=%d -> fork pid=%d (",
 		(int)getpid(), (int)pid);
