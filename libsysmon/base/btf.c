@@ -256,7 +256,7 @@ static bool passes(
 	       f->letters & letter_bit(b->strings + t->name_off);
 }
 
-/* The length is compared first: many names have the same beginning. */
+/* The length is compared first, because many names begin alike. */
 static bool has_name(
 	const struct sm_btf *b, const struct btf_type *t, const struct sm_btf_name *v)
 {

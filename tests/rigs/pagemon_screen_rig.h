@@ -46,11 +46,13 @@ static inline struct mapping *add_map(uint64_t start, uint64_t pages, const char
 /* Pages of the test's own; those of another process stay away from them. */
 static inline char *own_pages(unsigned int pages)
 {
-	char *at = mmap(NULL, (size_t)pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		-1, 0);
+	size_t bytes = (size_t)pages * PAGE;
+	char *at = mmap(NULL, bytes + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ck_assert_ptr_ne(at, MAP_FAILED);
-	(void)madvise(at, (size_t)pages * PAGE, MADV_NOHUGEPAGE);
+	at += PAGE;
+	ck_assert_int_eq(mprotect(at, bytes, PROT_READ | PROT_WRITE), 0);
+	(void)madvise(at, bytes, MADV_NOHUGEPAGE);
 	return at;
 }
 

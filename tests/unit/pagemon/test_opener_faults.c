@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "asleep_rig.h"
 #include "facts/faults.h"
 #include "opener_rig.h"
 #include "target/files.h"
@@ -54,18 +55,19 @@ static void *fault(void *arg)
 /* Threads that exist before the counting and ones that start in it. */
 static void fault_in_threads(void)
 {
-	pthread_t early, late;
+	pthread_t thread[THREADS];
 
 	pthread_barrier_init(&begin, NULL, THREADS + 1);
 	pthread_barrier_init(&end, NULL, THREADS + 1);
 	for (int i = 0; i < THREADS - 1; i++)
-		pthread_create(&early, NULL, fault, NULL);
+		pthread_create(&thread[i], NULL, fault, NULL);
 	child_say("", 1);
 	child_wait();
-	pthread_create(&late, NULL, fault, NULL);
+	pthread_create(&thread[THREADS - 1], NULL, fault, NULL);
 	pthread_barrier_wait(&begin);
 	pthread_barrier_wait(&end);
-	pthread_join(late, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
 	child_say("", 1);
 }
 
@@ -105,9 +107,11 @@ static void read_faults(struct faults *f, uint64_t now_ns)
 	faults_take(f, &t, &vm);
 }
 
+/* The threads have started, which has page faults, too. */
 static void start_faults(struct faults *f)
 {
 	open_two(fault_in_threads);
+	await_asleep(c.pid);
 	faults_init(f);
 	vmfacts_init(&vm);
 }
@@ -126,6 +130,7 @@ START_TEST(faults_counted_by_the_opener)
 	ck_assert_uint_eq(f.count[FAULT_MINOR].since_start, 0);
 	child_go(&c);
 	child_hear(&c, &b, 1);
+	child_rests(&c);
 	read_faults(&f, 1 + SM_NSEC_PER_SEC);
 	faults_are_exact(&f);
 	ck_assert(f.count[FAULT_MINOR].rate.known);

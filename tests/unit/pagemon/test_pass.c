@@ -418,6 +418,7 @@ END_TEST
 #define OLD_PLACE ((char *)0x200000000000)
 #define NEW_PLACE ((char *)0x210000000000)
 
+/* Each round makes all calls: the child has their pages before they are counted. */
 static void change(char what)
 {
 	char *at = what == '1' ? NEW_PLACE : OLD_PLACE;
@@ -426,8 +427,7 @@ static void change(char what)
 		_exit(0);
 	if (what == 'e')
 		execl("/bin/sleep", "sleep", "60", (char *)NULL);
-	if (what == '1')
-		munmap(OLD_PLACE, 64 * PAGE);
+	munmap(what == '1' ? OLD_PLACE : NEW_PLACE, 64 * PAGE);
 	mmap(at, 64 * PAGE, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	touch(at, 10);

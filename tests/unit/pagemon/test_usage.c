@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <sched.h>
 #include <sys/mman.h>
 
 #include "facts/usage.h"
@@ -119,13 +120,25 @@ static void *map(int fd, size_t bytes)
 	return p;
 }
 
+static void stay_on_this_cpu(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sched_getcpu(), &set);
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
 /* Pages freed with MADV_FREE look present; only LazyFree tells them.  The kernel
- * marks them in batches. */
+ * marks them in batches, and each CPU has a batch of its own. */
 START_TEST(lazily_freed)
 {
 	size_t bytes = PAGES * (size_t)getpagesize();
-	void *p = map(-1, bytes);
 	struct usage *one;
+	void *p;
+
+	stay_on_this_cpu();
+	p = map(-1, bytes);
 
 	mprotect((char *)p + bytes - getpagesize(), (size_t)getpagesize(), PROT_READ);
 	if (madvise(p, bytes / 2, MADV_FREE))
