@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <linux/userfaultfd.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/shm.h>
 #include <sys/swap.h>
@@ -38,6 +39,7 @@ enum { PAGES = 64, POISONED = 16, MARKED = 8, IN_SWAP = 24, IN_SHARED = 40 };
 static char *marker_at, *anon_at, *shared_at;
 static char *markers_made; /* shared with the child: the kernel can make markers */
 static bool have_swap;
+static int swaps_fd;
 static bool vast; /* a sanitizer reserves memory that takes hours to read */
 static char swap_path[] = "/tmp/sm-test-swap-XXXXXX";
 
@@ -73,8 +75,16 @@ static bool make_markers(char *at)
 	       ioctl(fd, UFFDIO_WRITEPROTECT, &protect) == 0;
 }
 
+/* New pages wait in a batch of their CPU until they can be swapped, so the CPU stays the
+ * same. */
 static void swap_out(char *at, size_t pages)
 {
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sched_getcpu(), &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		_exit(1);
 	memset(at, 1, PAGES * PAGE);
 	madvise(at, pages * PAGE, MADV_PAGEOUT);
 }
@@ -103,6 +113,15 @@ static void start(void)
 
 /* --- the swap file -------------------------------------------------------------- */
 
+/* No other run of this program has a swap file meanwhile: with equal priorities, pages
+ * are in either. */
+static void swap_alone(void)
+{
+	swaps_fd = open("/proc/swaps", O_RDONLY | O_CLOEXEC);
+	if (swaps_fd >= 0)
+		ck_assert_int_eq(flock(swaps_fd, LOCK_EX), 0);
+}
+
 /* struct swap_header of include/linux/swap.h. */
 static void swap_begin(void)
 {
@@ -111,6 +130,7 @@ static void swap_begin(void)
 	int fd = mkstemp(swap_path);
 
 	ck_assert_int_ge(fd, 0);
+	swap_alone();
 	memcpy(image + 1024, info, sizeof(info));
 	memcpy(image + PAGE - 10, "SWAPSPACE2", 10);
 	have_swap = getpagesize() == (int)PAGE && fchmod(fd, 0600) == 0 &&
@@ -124,6 +144,7 @@ static void swap_end(void)
 	if (have_swap)
 		swapoff(swap_path);
 	unlink(swap_path);
+	close(swaps_fd);
 }
 
 /* --- readings ------------------------------------------------------------------- */
