@@ -46,8 +46,7 @@ static bool was_interrupted(struct sampler *s)
 	return head->n && state_interrupted(s, head->n, head->ended_ns - head->begun_ns);
 }
 
-/* Only the first walk of a sample is the measure of a walk's time: the caches are cold.
- */
+/* Only a sample's first walk changes fastest_ns: the caches of the others are warm. */
 static bool run_in_one_go(struct sampler *s)
 {
 	uint64_t fastest_ns;

@@ -27,7 +27,7 @@ static struct {
 	struct execbpf_record r;
 } seen;
 
-/* What the program notes, and the groups that it wrote. */
+/* The facts that the BPF program notes, and the names of the control groups that it wrote. */
 static struct execbpf_facts *wanted;
 static struct sm_cgroup_names groups;
 

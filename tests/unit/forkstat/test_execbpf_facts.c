@@ -72,7 +72,7 @@ START_TEST(live_variable)
 }
 END_TEST
 
-/* What is not searched is not known, and a long value is cut. */
+/* A variable behind the strings that are searched is unknown, and a long value is cut. */
 START_TEST(live_variable_bounds)
 {
 	static char last[] = "RPE=z", filler[] = "F=", big[BIG + 1],

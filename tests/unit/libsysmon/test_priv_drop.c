@@ -55,7 +55,7 @@ static void drop_keep_uid_child(void)
 	must_be_bare();
 }
 
-/* Of a capability set as /proc/self/status shows it. */
+/* The bit of CAP_SYS_PTRACE in the capability sets of /proc/self/status. */
 #define PTRACE_BIT (1ULL << CAP_SYS_PTRACE)
 
 static void must_have_ptrace_only(bool had)
@@ -118,7 +118,7 @@ static void drop_keep_both_child(void)
 	must_have_ptrace_only(had);
 }
 
-/* Of one that is not in effect nothing is kept. */
+/* A CAP_SYS_PTRACE that is not in the effective set is not kept. */
 static void drop_without_ptrace_child(void)
 {
 	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};

@@ -224,7 +224,7 @@ START_TEST(malformed)
 }
 END_TEST
 
-/* What another kernel may write below a heading costs only that line. */
+/* A line that is not understood loses only its own value. */
 START_TEST(odd_lines)
 {
 	static const char *const odd[] = {"Rss: 4", "Rss: 4 MB", "Rss: x kB",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What each step says and its exit code.  The drop itself is in test_priv_drop. */
+/* The message of each step of the start, and its exit code.  test_priv_drop has the drop.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
