@@ -33,10 +33,11 @@ struct run {
 	struct interactive *screen; /* NULL: not open */
 };
 
-/* CPU time that the tool has used. */
+/* CPU time that the tool, which has one thread, has used.  If CPU time is limited (RLIMIT_CPU), the clock of
+ * the process advances only at ticks (kernel/time/posix-cpu-timers.c); the clock of the thread is exact. */
 static inline uint64_t run_cpu_ns(void)
 {
-	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	return sm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Selects the screen or rows.  Returns 0 or an exit code. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <sys/resource.h>
+
 #include "live/budget.h"
+#include "run.h"
 #include "unit.h"
 
 #define MS SM_NSEC_PER_MSEC
@@ -44,12 +47,31 @@ START_TEST(a_share_of_the_time)
 }
 END_TEST
 
+/* The work of 100 system calls is seen at once, also below a limit of CPU time. */
+START_TEST(time_below_a_limit)
+{
+	struct rlimit limit;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_CPU, &limit), 0);
+	limit.rlim_cur = limit.rlim_max < 3600 ? limit.rlim_max : 3600;
+	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &limit), 0);
+	for (int round = 0; round < 20; round++) {
+		uint64_t before = run_cpu_ns();
+
+		for (int i = 0; i < 100; i++)
+			(void)getppid();
+		ck_assert_uint_gt(run_cpu_ns(), before);
+	}
+}
+END_TEST
+
 static TCase *all(void)
 {
 	TCase *tc = tcase_create("budget");
 
 	tcase_add_test(tc, the_start_is_spent_first);
 	tcase_add_test(tc, a_share_of_the_time);
+	tcase_add_test(tc, time_below_a_limit);
 	return tc;
 }
 
