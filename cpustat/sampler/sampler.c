@@ -188,6 +188,12 @@ void sampler_options(struct sampler *s)
 	since(&s->with_wait, o->wait, s->number, &s->wait_since);
 }
 
+/* Only these outputs have the numbers of created and exited processes. */
+static bool wants_turnover(const struct opts *o)
+{
+	return o->app.json.here || o->app.json.file || o->app.prom || o->tui;
+}
+
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct opts *o,
 	struct sm_strpool *names)
 {
@@ -217,7 +223,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		return -ENOMEM;
 	tasks_init(&s->tasks, names);
 	err = exited_names_open(&s->exited_names, root);
-	if (!err && s->machine && root->live)
+	if (!err && s->machine && root->live && wants_turnover(o))
 		err = turnover_open(&s->turnover, root);
 	if (!err)
 		err = pidlist_open(&s->pids, root, s->clocks);
