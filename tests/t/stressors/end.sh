@@ -28,8 +28,11 @@ shared() { # files and segments
 	awk -v size="$size" '$4 == size' /proc/sysvipc/shm 2>/dev/null
 }
 # shellcheck disable=SC2317 # called by wait_for
-shm_sysv_is_done() { ! pgrep -P "$bg_pid" -x stress-shm-sysv >/dev/null; }
+shm_is_done() { ! pgrep -P "$bg_pid" -x 'stress-shm(-sysv)?' >/dev/null; }
 before=$(shared)
+# Another script may have a file for a moment.
+# shellcheck disable=SC2317 # called by wait_for
+none_left() { [ "$(shared)" = "$before" ]; }
 
 for signal in INT TERM HUP ALRM; do
 	case $signal in
@@ -80,19 +83,21 @@ num $took -lt 1200000 'a second SIGINT does not wait'
 is "$status $(of cpu .reason)" '130 killed by SIGKILL' 'a second SIGINT: exit status and reason'
 ok 'a second SIGINT: all are gone' wait_for group_gone
 
-# Of shm-sysv an empty segment may be left if all end in one of its moments: shm-sysv.sh.
-killed=("${options[@]}" --shm-sysv-ops=1)
+# Of shm-sysv an empty segment may be left, and of shm an empty object, if all end in one of their moments: shm-sysv.sh,
+# shm.sh.
+killed=("${options[@]}" --shm-sysv-ops=1 --shm-ops=1)
 start "${killed[@]}" -t 600
-wait_for shm_sysv_is_done
+wait_for shm_is_done
 kill -KILL "$bg_pid"
 reap "$bg_pid" 2>/dev/null
 ok 'SIGKILL of the supervisor: all end' wait_for group_gone
 start "${killed[@]}" -t 600
-wait_for shm_sysv_is_done
+wait_for shm_is_done
 mapfile -t all < <(in_group)
 kill -KILL "${all[@]}"
 reap "$bg_pid" 2>/dev/null
 ok 'SIGKILL of all: all end' wait_for group_gone
+wait_for -t 10 none_left
 is "$(shared)" "$before" 'nothing is left'
 
 # An instance that another program kills has failed, whatever it did before.

@@ -29,8 +29,9 @@ stop_all() {
 # The records of $TMP/rows: the last time at which an op was still to come, the length of the stall, status and reason.
 stall() {
 	jq -rs '(map(select(.type == "result"))[0]) as $r | map(select(.type == "interval")) |
-		(map(select(.ops < $r.ops).t_s) | max // 0) as $before | (map(select(.ops == $r.ops).t_s) | min // 0) as $since |
-		"\($before) \((.[-1].t_s // 0) - $since) \($r.status) \($r.reason)"' "$TMP/rows"
+		(.[-1].t_s // 0) as $last | (map(select(.ops < $r.ops).t_s) | max // 0) as $before |
+		(map(select(.ops == $r.ops).t_s) | min // $last) as $since |
+		"\($before) \($last - $since) \($r.status) \($r.reason)"' "$TMP/rows"
 }
 all_stalled() {
 	local name length
