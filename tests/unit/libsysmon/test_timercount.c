@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "kernel/procpid.h"
 #include "kernel/timercount.h"
@@ -197,24 +198,31 @@ END_TEST
 
 enum { THREADS = 50 };
 
-static pthread_barrier_t all_napped;
+static pthread_barrier_t counted;
+static atomic_uint napped;
 
 static void *one_nap(void *arg)
 {
 	nap(1000000);
-	pthread_barrier_wait(&all_napped);
+	napped++;
+	pthread_barrier_wait(&counted);
 	return arg;
 }
 
-/* No thread ends before all have slept: each timer has an address of its own. */
+/* Stops when all threads have slept.  None of them ends before that: each timer has an
+ * address of its own, which no other program uses. */
 static void threads_nap(void)
 {
 	pthread_t t[THREADS];
 
-	pthread_barrier_init(&all_napped, NULL, THREADS);
+	pthread_barrier_init(&counted, NULL, THREADS + 1);
 	for (int i = 0; i < THREADS; i++)
 		if (pthread_create(&t[i], NULL, one_nap, NULL))
 			_exit(1);
+	while (napped < THREADS)
+		nap(1000000);
+	raise(SIGSTOP);
+	pthread_barrier_wait(&counted);
 	for (int i = 0; i < THREADS; i++)
 		(void)pthread_join(t[i], NULL);
 }
@@ -235,6 +243,21 @@ static unsigned int stored(pid_t pid)
 	return found;
 }
 
+static unsigned int stored_of_naps(const char *comm)
+{
+	pid_t pid = start(comm, threads_nap);
+	unsigned int n;
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+	ck_assert(WIFSTOPPED(status));
+	n = stored(pid);
+	kill(pid, SIGCONT);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	return n;
+}
+
 /* Their timers are on the stacks of threads, with randomize_kstack_offset at another
  * address each time: the map would fill up. */
 START_TEST(sleepers_need_no_place)
@@ -244,16 +267,15 @@ START_TEST(sleepers_need_no_place)
 
 	if (!able())
 		return;
-	pid = run("stored", threads_nap);
-	ck_assert_uint_ge(stored(pid), THREADS);
+	ck_assert_uint_ge(stored_of_naps("stored"), THREADS);
 	hr = address_of("hrtimer_wakeup");
 	if (!hr) {
 		unit_skip("the kernel hides addresses");
 		return;
 	}
 	sm_timerowner_callback(&counts.owners, SM_TIMER_SLEEPER_HR, hr);
-	pid = run("not stored", threads_nap);
-	ck_assert_uint_lt(stored(pid), THREADS / 2); /* others, of the scheduler */
+	ck_assert_uint_lt(
+		stored_of_naps("not stored"), THREADS / 2); /* others, of the scheduler */
 	share_truth();
 	pid = run("interval", interval_timer);
 	ck_assert_uint_ge(stored(pid), 1);
