@@ -10,8 +10,8 @@
 #ifndef CPUSTAT_COLUMNS_H
 #define CPUSTAT_COLUMNS_H
 
+#include "format/table.h"
 #include "opts.h"
-#include "out/table.h"
 
 enum column {
 	C_TIME,     /* human: with --timestamp; machine formats: always */

@@ -5,7 +5,7 @@
 
 #include "distribution.h"
 #include "base/array.h"
-#include "out/histogram.h"
+#include "format/histogram.h"
 
 #define PER_PERCENT 100 /* tasks are counted in hundredths of a percent */
 

@@ -14,7 +14,7 @@
 #ifndef CPUSTAT_METRICS_H
 #define CPUSTAT_METRICS_H
 
-#include "out/promcomm.h"
+#include "format/promcomm.h"
 #include "sample.h"
 
 struct metrics {

@@ -4,7 +4,7 @@
 
 #include "cli/app_report.h"
 #include "cli/err.h"
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "interactive.h"
 
 /* Names beyond NAMES_BUDGET are short. */

@@ -6,7 +6,7 @@
 #define CPUSTAT_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "cli/tty.h"
 
 #define INTERVAL_MIN_NS (10 * SM_NSEC_PER_MSEC) /* shortest sample or sub-sample */

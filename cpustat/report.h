@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report: the CSV file of option -r (out/widecsv.h) in the layout of the original, with percentages
+ * report: the CSV file of option -r (format/widecsv.h) in the layout of the original, with percentages
  * of each sample (the original divides by the whole run).
  *
  * The file has a column "comm (pid)" or "comm (exited children) (pid)" for each task; exited tasks of one
@@ -11,8 +11,8 @@
 #ifndef CPUSTAT_REPORT_H
 #define CPUSTAT_REPORT_H
 
+#include "format/widecsv.h"
 #include "opts.h"
-#include "out/widecsv.h"
 #include "sample.h"
 
 /* Returns the description of the report for sm_app_report_open(). */

@@ -16,8 +16,8 @@
 
 #include "base/base.h"
 #include "base/strpool.h"
-#include "kernel/procpid.h"
-#include "kernel/procstat.h"
+#include "proc/procpid.h"
+#include "proc/procstat.h"
 
 enum row_kind {
 	ROW_PROCESS,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <unistd.h>
 
-#include "kernel/cgroup.h"
-#include "kernel/taskname.h"
+#include "proc/cgroup.h"
+#include "proc/taskname.h"
 #include "select.h"
 
 /* Returns the command line; kernel threads do not have one. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "out/rank.h"
+#include "format/rank.h"
 #include "sort.h"
 
 static int compare_u64(uint64_t a, uint64_t b)

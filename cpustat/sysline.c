@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "sysline.h"
 
 int sysline_open(struct sysline *s, const struct sm_root *root)

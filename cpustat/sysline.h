@@ -11,9 +11,9 @@
 #define CPUSTAT_SYSLINE_H
 
 #include "base/buf.h"
-#include "kernel/cpufreq.h"
-#include "out/table.h"
-#include "kernel/procstat.h"
+#include "proc/cpufreq.h"
+#include "format/table.h"
+#include "proc/procstat.h"
 #include "sample.h"
 
 struct sysline {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "out/value.h"
+#include "format/value.h"
 #include "view.h"
 #include "view_name.h"
 

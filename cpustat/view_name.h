@@ -5,9 +5,9 @@
 #ifndef CPUSTAT_VIEW_NAME_H
 #define CPUSTAT_VIEW_NAME_H
 
-#include "kernel/taskname.h"
+#include "format/table.h"
 #include "opts.h"
-#include "out/table.h"
+#include "proc/taskname.h"
 #include "sample.h"
 
 /* Size of the name of a kernel thread: a comm in brackets. */

@@ -6,8 +6,8 @@
 #ifndef EVENTSTAT_COLUMNS_H
 #define EVENTSTAT_COLUMNS_H
 
+#include "format/table.h"
 #include "opts.h"
-#include "out/table.h"
 
 enum column {
 	C_TIME,     /* table: with --timestamp; machine formats: always */

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "counters.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "tasks.h"
 
 /* Readings without growth after which a counter's task is looked up, first and then each

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters: the growth of the kernel's counters of timers (source.h) or of wakeups (kernel/wakecause.h)
+ * counters: the growth of the kernel's counters of timers (source.h) or of wakeups (timers/wakecause.h)
  * since the last reading.
  *
  * The counters of a task that has exited are deleted after some samples without growth.  If many are in use,
@@ -12,15 +12,15 @@
 
 #include "base/map.h"
 #include "event.h"
-#include "kernel/wakecause.h"
 #include "source.h"
+#include "timers/wakecause.h"
 
 /* func of a counter of wakeups for which the kernel had no room. */
 #define COUNTERS_NO_ROOM UINT64_MAX
 
 struct counter_key {
 	struct sm_timer_owner owner; /* ids 0: the idle task, or no task */
-	uint64_t func;  /* callback or function of a work; wakeups: ID of the cause (kernel/wakes.h) */
+	uint64_t func;  /* callback or function of a work; wakeups: ID of the cause (timers/wakes.h) */
 	uint32_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
 	uint16_t work;  /* 1: func is the function of a delayed work */
 	uint16_t woke;  /* wakeups: enum sm_wake_woke */

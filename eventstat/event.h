@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * event: the rows of a sample: the timers of all tasks in an interval, or the causes that ended the idle
- * periods of CPUs (--wakeups; kernel/wakecause.h).
+ * periods of CPUs (--wakeups; timers/wakecause.h).
  *
  * A row of timers counts the timers of one task with one callback and kind.  A start is an event of the
  * original: the task armed a timer.  An expiry belongs to the owner of the timer, whichever task is current
@@ -16,8 +16,8 @@
 #define EVENTSTAT_EVENT_H
 
 #include "base/strpool.h"
-#include "kernel/timers.h"
-#include "kernel/wakes.h"
+#include "timers/timers.h"
+#include "timers/wakes.h"
 
 /* The type of a row. */
 enum { EVENT_TIMER, EVENT_WAKEUP };
@@ -57,7 +57,7 @@ struct event {
 	struct counts total;   /* in the run */
 	uint64_t slept_ns, total_slept_ns; /* wakeups: total length of the idle periods */
 	/* 0: the idle task, or an interrupt; -1: no task, or unknown.  tid -1 with a tgid: threads of the
-	 * process that have no counters of their own (kernel/shares.h). */
+	 * process that have no counters of their own (timers/shares.h). */
 	pid_t tid, tgid;
 	uint64_t birth;        /* birth of the task (struct sm_timer_owner) */
 	uint8_t type;          /* EVENT_TIMER, EVENT_WAKEUP */

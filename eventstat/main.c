@@ -14,7 +14,7 @@
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "report.h"
 
 #define NAMES_MAX_BYTES (16u << 20)

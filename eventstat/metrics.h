@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * metrics: the totals of a run as a Prometheus file (--prom): by program for the rows that pass the filters
- * (out/promcomm.h), and for the machine; wakeups also by cause, by CPU and by length of the idle period.
+ * (format/promcomm.h), and for the machine; wakeups also by cause, by CPU and by length of the idle period.
  */
 #ifndef EVENTSTAT_METRICS_H
 #define EVENTSTAT_METRICS_H
 
 #include "event.h"
-#include "out/promcomm.h"
+#include "format/promcomm.h"
 
 struct metrics {
 	uint64_t samples;

@@ -6,7 +6,7 @@
 #define EVENTSTAT_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 
 #define INTERVAL_MIN_NS (100 * SM_NSEC_PER_MSEC)
 

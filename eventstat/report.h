@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report: the CSV file of option -r (out/widecsv.h) in the layout of the original.
+ * report: the CSV file of option -r (format/widecsv.h) in the layout of the original.
  *
  * The first rows are "Time:,Task:" with the names of the tasks, ",Callback:" with the functions,
  * ",PID:" with the threads, or "exited" for several exited ones, and ",Total:" with the events of the run.
@@ -13,8 +13,8 @@
 #define EVENTSTAT_REPORT_H
 
 #include "event.h"
+#include "format/widecsv.h"
 #include "opts.h"
-#include "out/widecsv.h"
 #include "tasks.h"
 
 /* Returns the options of sm_app_report_open(). */

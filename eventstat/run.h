@@ -6,8 +6,8 @@
 #define EVENTSTAT_RUN_H
 
 #include "cli/app.h"
+#include "format/widecsv.h"
 #include "metrics.h"
-#include "out/widecsv.h"
 #include "rows.h"
 #include "sampler.h"
 #include "screen/screen.h"

@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "kernel/procpid.h"
-#include "kernel/timernames.h"
+#include "proc/procpid.h"
 #include "sampler.h"
+#include "timers/timernames.h"
 
 /* Returns this process's PID in the initial PID namespace, as in the host's /proc; -1:
  * unknown. */

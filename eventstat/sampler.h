@@ -6,10 +6,10 @@
 #define EVENTSTAT_SAMPLER_H
 
 #include "counters.h"
-#include "kernel/ksyms.h"
-#include "kernel/timertick.h"
 #include "opts.h"
+#include "proc/ksyms.h"
 #include "tasks.h"
+#include "timers/timertick.h"
 
 struct sampler {
 	const struct sm_root *root;

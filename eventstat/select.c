@@ -2,8 +2,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "kernel/taskname.h"
-#include "out/rank.h"
+#include "format/rank.h"
+#include "proc/taskname.h"
 #include "select.h"
 
 bool select_uses_proc(const struct opts *o)

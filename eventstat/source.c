@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/priv.h"
-#include "kernel/cpulist.h"
+#include "proc/cpulist.h"
 #include "source.h"
 
 /* Total size of all ring buffers, which count as resident memory of the tool. */

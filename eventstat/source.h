@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source: the counters of all timers (kernel/timers.h), with the first method that the machine permits:
- * BPF programs (kernel/timercount) or perf ring buffers (kernel/timerperf).  Both have the same interface.
+ * source: the counters of all timers (timers/timers.h), with the first method that the machine permits:
+ * BPF programs (timers/timercount) or perf ring buffers (timers/timerperf).  Both have the same interface.
  *
  * With perf, this process reads and counts the events.  It is woken when a ring buffer is half full
  * (source_watch()); the size of a ring buffer decreases with the number of CPUs.  Both methods own only file
@@ -12,8 +12,8 @@
 
 #include "base/buf.h"
 #include "cli/loop.h"
-#include "kernel/timercount.h"
-#include "kernel/timerperf.h"
+#include "timers/timercount.h"
+#include "timers/timerperf.h"
 
 /* --method; the methods are tried in this order. */
 enum method { METHOD_AUTO, METHOD_BPF, METHOD_PERF, METHODS };

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "counters.h"
-#include "kernel/cgroup.h"
-#include "kernel/procpid.h"
-#include "kernel/procstat.h"
+#include "proc/cgroup.h"
+#include "proc/procpid.h"
+#include "proc/procstat.h"
 #include "tasks.h"
 
 #define SCRATCH_BYTES (16u << 10)

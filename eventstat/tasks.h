@@ -13,7 +13,7 @@
 
 #include "base/map.h"
 #include "event.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 struct counter;
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "kernel/taskname.h"
+#include "proc/taskname.h"
 #include "values.h"
 
 struct span values_span(const struct sample *s)

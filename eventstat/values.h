@@ -6,9 +6,9 @@
 #define EVENTSTAT_VALUES_H
 
 #include "event.h"
-#include "kernel/ksyms.h"
+#include "format/value.h"
 #include "opts.h"
-#include "out/value.h"
+#include "proc/ksyms.h"
 
 /* Data that all rows of a table have in common. */
 struct span {

@@ -8,8 +8,8 @@
 #include "capture.h"
 #include "execargs.h"
 #include "base/file.h"
-#include "kernel/cpulist.h"
-#include "kernel/tracefs.h"
+#include "proc/cpulist.h"
+#include "events/tracefs.h"
 
 /* Number of the stack pointer in sample_regs_user, from
  * arch/.../include/uapi/asm/perf_regs.h. */

@@ -16,9 +16,9 @@
 #include "execbpf.h"
 #include "groups.h"
 #include "base/map.h"
-#include "kernel/perf.h"
-#include "kernel/tasktable.h"
-#include "kernel/root.h"
+#include "events/perf.h"
+#include "proc/tasktable.h"
+#include "base/root.h"
 
 /* Size of a stack dump: pointers, auxv, up to 8 KiB of random gap, strings. */
 #define CAPTURE_STACK_BYTES 16384u

@@ -5,8 +5,8 @@
 #ifndef FORKSTAT_COLUMNS_H
 #define FORKSTAT_COLUMNS_H
 
+#include "format/table.h"
 #include "opts.h"
-#include "out/table.h"
 
 enum column {
 	C_TIME,

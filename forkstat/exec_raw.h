@@ -4,7 +4,7 @@
 #define FORKSTAT_EXEC_RAW_H
 
 #include "base/base.h"
-#include "kernel/cgroup_key.h"
+#include "bpf/cgroup_key.h"
 
 /* Longest file name, arguments and variable in a record, in bytes. */
 #define EXECBPF_FILE_MAX 4096u

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "bpf/bpf_kern.h"
+#include "bpf/cgroup_note_bpf.h"
 #include "exec_raw.h"
-#include "kernel/bpf_kern.h"
-#include "kernel/cgroup_note_bpf.h"
 
 struct record {
 	struct execbpf_raw head;

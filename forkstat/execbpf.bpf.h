@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * execbpf.bpf: the programs of execbpf.bpf.c, for kernel/bpf_object.h.  Private to execbpf.c.  Made by `make bpf`.
+ * execbpf.bpf: the programs of execbpf.bpf.c, for bpf/bpf_object.h.  Private to execbpf.c.  Made by `make bpf`.
  *
  * Compiler: Debian clang version 14.0.6
- * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: f77feef1362fad8978ad4c7bd69a78c07a72c3858c97e3e74343b11b930b2891
+ * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_bpf.h libsysmon/bpf/cgroup_key.h libsysmon/bpf/cgroup_note_bpf.h tools/bpf2h.py
+ * SHA-256: 0d00f5ad6486c884bd95bf633c7b2a94355f983517addefbaf8568af47b53575
  */
-#include "kernel/bpf_object.h"
+#include "bpf/bpf_object.h"
 
 enum { PROGRAM_FORKSTAT_EXEC, PROGRAM_FORKSTAT_EXECF, PROGRAM_FORKSTAT_MOVED, PROGRAM_FORKSTAT_RENAME, PROGRAM_FORKSTAT_BORN };
 enum { MAP_LOST, MAP_MOVES_LOST, MAP_CGROUP_RENAMED, MAP_RING, MAP_CGROUP_SCRATCH, MAP_CGROUP_SEEN, MAP_EXEC_SCRATCH, MAP_FACTS };

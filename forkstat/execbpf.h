@@ -7,7 +7,7 @@
  * mm->arg_start to mm->arg_end (the strings of the arguments, on any architecture, word size or environment),
  * the file name given to execve(2) and comm into a ring buffer.  On request it also records the cgroup of the
  * task, its login uid, and an environment variable, which it searches from mm->env_start to env_end.  The
- * offsets of these members are in the type information of the kernel (kernel/vmlinux.h).
+ * offsets of these members are in the type information of the kernel (bpf/vmlinux.h).
  *
  * Opening needs 64-bit Linux 5.8 with CONFIG_DEBUG_INFO_BTF, CAP_BPF and CAP_PERFMON (before Linux 5.11 also
  * a limit of locked memory above the size of the ring).  Draining needs no privileges, because it uses only
@@ -16,10 +16,10 @@
 #ifndef FORKSTAT_EXECBPF_H
 #define FORKSTAT_EXECBPF_H
 
+#include "base/root.h"
+#include "bpf/bpf_stream.h"
 #include "exec_raw.h"
-#include "kernel/bpf_stream.h"
-#include "kernel/cgroupnames.h"
-#include "kernel/root.h"
+#include "proc/cgroupnames.h"
 
 struct execbpf {
 	struct sm_bpf_stream stream;

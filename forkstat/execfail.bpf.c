@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "bpf/bpf_kern.h"
+#include "bpf/bpf_output.h"
 #include "exec_raw.h"
-#include "kernel/bpf_kern.h"
-#include "kernel/bpf_output.h"
 
 struct record {
 	struct execfail_raw head;

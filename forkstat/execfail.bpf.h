@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * execfail.bpf: the programs of execfail.bpf.c, for kernel/bpf_object.h.  Private to execfail.c.  Made by `make bpf`.
+ * execfail.bpf: the programs of execfail.bpf.c, for bpf/bpf_object.h.  Private to execfail.c.  Made by `make bpf`.
  *
  * Compiler: Debian clang version 14.0.6
- * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 305c04e4f363977825746fc9a1469b4769c1692ded2948c38dd0920f5f1952d3
+ * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_key.h tools/bpf2h.py
+ * SHA-256: f50fa9f72c835eec62f4d97b96b4ec7d468b10f77368adf444fddc278f2d59a3
  */
-#include "kernel/bpf_object.h"
+#include "bpf/bpf_object.h"
 
 enum { PROGRAM_FORKSTAT_FAIL };
 enum { MAP_LOST, MAP_FAIL_SCRATCH, MAP_RING, MAP_REGISTERS };

@@ -11,10 +11,10 @@
 #ifndef FORKSTAT_EXECFAIL_H
 #define FORKSTAT_EXECFAIL_H
 
+#include "bpf/bpf_stream.h"
+#include "events/cnproc.h"
 #include "exec_raw.h"
-#include "kernel/bpf_stream.h"
-#include "kernel/cnproc.h"
-#include "kernel/tasktable.h"
+#include "proc/tasktable.h"
 
 #define EXECFAIL_NAME_MAX 16
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "bpf/bpf_kern.h"
+#include "bpf/bpf_output.h"
 #include "exit_raw.h"
-#include "kernel/bpf_kern.h"
-#include "kernel/bpf_output.h"
 
 #define SIGNAL_GROUP_EXIT 4 /* include/linux/sched/signal.h */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exitbpf.bpf: the programs of exitbpf.bpf.c, for kernel/bpf_object.h.  Private to exitbpf.c.  Made by `make bpf`.
+ * exitbpf.bpf: the programs of exitbpf.bpf.c, for bpf/bpf_object.h.  Private to exitbpf.c.  Made by `make bpf`.
  *
  * Compiler: Debian clang version 14.0.6
- * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 279d5f30ecd4e89145a7c1ba97ad804bf98572e9226879b75ffb6a0944c077ea
+ * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h tools/bpf2h.py
+ * SHA-256: 3d915392d3dfd7855b144cd393ad5af61d21cc2efd81ef7da5bb91348f551600
  */
-#include "kernel/bpf_object.h"
+#include "bpf/bpf_object.h"
 
 enum { PROGRAM_FORKSTAT_EXIT };
 enum { MAP_LOST, MAP_RING };

@@ -9,7 +9,7 @@
  * event, a BPF program on the tracepoint sched_process_exit records that status and the number of live
  * threads.  Other exits leave no record.  The record is written before the event is sent, so a reader that
  * drains the socket first and the ring second has it.  Two threads that exit at the same time can both find
- * no live thread; the number of events decides which one is the last (kernel/tasktable.h).
+ * no live thread; the number of events decides which one is the last (proc/tasktable.h).
  *
  * Records are kept by thread until their event.  Opening has the requirements of bpf_stream.h, and needs
  * BTF.  Pids are in the initial namespace.
@@ -20,9 +20,9 @@
 #include <sys/types.h>
 
 #include "base/map.h"
+#include "base/root.h"
+#include "bpf/bpf_stream.h"
 #include "exit_raw.h"
-#include "kernel/bpf_stream.h"
-#include "kernel/root.h"
 
 struct exitbpf {
 	struct sm_bpf_stream stream;

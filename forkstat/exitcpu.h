@@ -2,7 +2,7 @@
 /*
  * exitcpu: the CPU time of processes that exited, for the statistics (-S).
  *
- * It comes from the records of kernel/taskexit.  These are exact, but arrive only after the exit event,
+ * It comes from the records of events/taskexit.  These are exact, but arrive only after the exit event,
  * when the parent has reaped the process.  Until then there is an entry for each process, by pid.  If
  * the pid was reused, a record belongs to the process of the entry if it starts before that process
  * ended.  The CPU time of processes without a record at the end of the run is unknown.  The sum of a
@@ -12,8 +12,8 @@
 #define FORKSTAT_EXITCPU_H
 
 #include "base/map.h"
-#include "kernel/taskexit.h"
-#include "kernel/tasktable.h"
+#include "events/taskexit.h"
+#include "proc/tasktable.h"
 
 /* Sums over the exited processes of one program. */
 struct exitcpu_sum {

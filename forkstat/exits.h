@@ -14,14 +14,14 @@
  * thread (synchronize_group_exit() of kernel/exit.c), but if two threads exit at the same time, the events do
  * not show which one was the last.
  *
- * The exit_ fields of the leader's entry (kernel/tasktable.h) store the state of a process so far.
+ * The exit_ fields of the leader's entry (proc/tasktable.h) store the state of a process so far.
  */
 #ifndef FORKSTAT_EXITS_H
 #define FORKSTAT_EXITS_H
 
+#include "events/cnproc.h"
 #include "exitbpf.h"
-#include "kernel/cnproc.h"
-#include "kernel/tasktable.h"
+#include "proc/tasktable.h"
 
 struct exits_status {
 	bool process_end;

@@ -5,7 +5,7 @@
 
 #include "facts.h"
 #include "base/parse.h"
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 
 static ssize_t read_cgroup(const struct facts *f, pid_t pid, char *buf, size_t cap)
 {

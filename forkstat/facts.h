@@ -14,7 +14,7 @@
 
 #include "capture.h"
 #include "columns.h"
-#include "kernel/tasktable.h"
+#include "proc/tasktable.h"
 
 struct facts {
 	const struct opts *opts;

@@ -4,8 +4,8 @@
 
 #include "facts.h"
 #include "filter.h"
-#include "kernel/cgroup.h"
-#include "kernel/taskname.h"
+#include "proc/cgroup.h"
+#include "proc/taskname.h"
 
 /* Marks the children of marked tasks.  Returns true if a task was newly marked. */
 static bool spread(struct sm_tasktable *procs)

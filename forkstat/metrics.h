@@ -3,7 +3,7 @@
 #ifndef FORKSTAT_METRICS_H
 #define FORKSTAT_METRICS_H
 
-#include "out/prom.h"
+#include "format/prom.h"
 #include "summary.h"
 
 void metrics_write(const struct summary *s, struct sm_prom *p);

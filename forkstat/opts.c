@@ -7,7 +7,7 @@
 #include "cli/opt_value.h"
 #include "opts.h"
 #include "base/parse.h"
-#include "out/sink.h"
+#include "format/sink.h"
 
 static const char *const event_names[EVENT_KINDS] = {
 	[EVENT_FORK] = "fork",

@@ -6,7 +6,7 @@
 #define FORKSTAT_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "cli/tty.h"
 
 /* Kinds of events; bit numbers of opts.events. */

@@ -16,9 +16,9 @@
 #define FORKSTAT_SOURCE_H
 
 #include "capture.h"
+#include "events/cnring.h"
 #include "execfail.h"
 #include "exitbpf.h"
-#include "kernel/cnring.h"
 
 #define SOURCE_BATCH 1024 /* events per read of ring and socket */
 #define SOURCE_SIZE  (2 * SOURCE_BATCH)

@@ -6,7 +6,7 @@
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "source_open.h"
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 
 #define ACK_TIMEOUT_MS 1000
 

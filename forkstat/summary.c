@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "out/rank.h"
+#include "format/rank.h"
 #include "base/signame.h"
 #include "summary.h"
 #include "base/text.h"

@@ -12,9 +12,9 @@
 #include "capture.h"
 #include "execfail.h"
 #include "exits.h"
-#include "kernel/cnproc.h"
+#include "events/cnproc.h"
 #include "opts.h"
-#include "kernel/tasktable.h"
+#include "proc/tasktable.h"
 
 enum lost_source {
 	LOST_KERNEL,    /* events */

@@ -8,8 +8,8 @@
 #include "base/parse.h"
 #include "base/signame.h"
 #include "base/text.h"
-#include "kernel/taskname.h"
-#include "out/value.h"
+#include "proc/taskname.h"
+#include "format/value.h"
 #include "view.h"
 
 /* --- values ------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #define PAGEMON_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 
 #define OPTS_CHILDREN_MAX 256u /* descendants of COMMAND at a time */
 #define OPTS_DELAY_US    100000u /* 10 refreshes a second */

@@ -6,7 +6,7 @@
 #ifndef POWER_CALIBRATE_COLUMNS_H
 #define POWER_CALIBRATE_COLUMNS_H
 
-#include "out/table.h"
+#include "format/table.h"
 #include "plan.h"
 #include "readings.h"
 

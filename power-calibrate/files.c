@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "files.h"
-#include "out/replace.h"
+#include "format/replace.h"
 
 #define NEW_MODE 0666
 #define PARTIAL	 ".partial"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/steps.h"
+#include "fit/steps.h"
 #include "history.h"
 
 /* Difference of times that is only rounding. */

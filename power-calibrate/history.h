@@ -20,7 +20,7 @@
 #ifndef POWER_CALIBRATE_HISTORY_H
 #define POWER_CALIBRATE_HISTORY_H
 
-#include "kernel/topology.h"
+#include "proc/topology.h"
 
 /* Number i + HISTORY_OWN is the load of type i. */
 enum history_of { HISTORY_OTHER, HISTORY_OWN, HISTORY_USES = HISTORY_OWN + SM_TOPOLOGY_TYPES_MAX };
@@ -56,7 +56,7 @@ int history_poll(struct history *h, double t_s, double watts) SM_MUST;
 void history_fini(struct history *h);
 /* Returns whether the meter renews its value far less often than it is polled. */
 bool history_is_held(const struct history *h);
-/* Sets whether the meter has steps (base/steps.h) that are coarse compared with the range of its values: a
+/* Sets whether the meter has steps (fit/steps.h) that are coarse compared with the range of its values: a
  * value that does not change is then no sign that the meter holds it.  -ENOMEM. */
 int history_is_coarse(const struct history *h, bool *coarse) SM_MUST;
 

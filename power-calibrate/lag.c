@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/robust.h"
+#include "fit/robust.h"
 #include "lag.h"
 
 /* Time constants that are tried, of each kind. */

@@ -5,9 +5,9 @@
 #ifndef POWER_CALIBRATE_LIST_H
 #define POWER_CALIBRATE_LIST_H
 
-#include "kernel/topology.h"
 #include "load/cpus.h"
 #include "power/source_help.h"
+#include "proc/topology.h"
 
 extern const struct sm_source_help list_help;
 

@@ -10,9 +10,9 @@
 #ifndef POWER_CALIBRATE_MEASURE_H
 #define POWER_CALIBRATE_MEASURE_H
 
-#include "kernel/procstat.h"
 #include "opts.h"
 #include "plan.h"
+#include "proc/procstat.h"
 #include "readings.h"
 
 enum measure_state { MEASURE_SETTLING, MEASURE_READING, MEASURE_DONE };

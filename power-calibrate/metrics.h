@@ -3,8 +3,8 @@
 #ifndef POWER_CALIBRATE_METRICS_H
 #define POWER_CALIBRATE_METRICS_H
 
+#include "format/prom.h"
 #include "model.h"
-#include "out/prom.h"
 
 /* Writes all metrics.  m: NULL until there is a result. */
 void metrics_write(struct sm_prom *p, const struct model *m, const struct sm_topology_types *types,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model: the regressions of the readings (base/regress.h has the method and its reasons).
+ * model: the regressions of the readings (fit/regress.h has the method and its reasons).
  *
  *	watts = base + a own + b other + c time
  *
@@ -48,7 +48,7 @@ struct model_line {
 	size_t used, rejected;
 	double step_w;         /* the meter has steps of this; 0: no effect */
 	bool misfit;           /* more than a quarter were outliers, so all were kept */
-	double tau_s, share;   /* correlated part of the errors: base/serial.h */
+	double tau_s, share;   /* correlated part of the errors: fit/serial.h */
 	bool has_bend;
 	double bend_p, bend_share;
 	bool not_linear;

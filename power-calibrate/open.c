@@ -12,10 +12,10 @@
 #include "cli/priv.h"
 #include "cli/start.h"
 #include "cli/tty.h"
-#include "kernel/topology.h"
 #include "list.h"
 #include "power/source_open.h"
 #include "power/source_shown.h"
+#include "proc/topology.h"
 #include "run.h"
 
 #define TEST_NS		(20 * SM_NSEC_PER_SEC)

@@ -6,7 +6,7 @@
 #define POWER_CALIBRATE_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "power/source.h"
 
 #define OPTS_LEVELS_DEFAULT 5

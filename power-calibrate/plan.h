@@ -16,7 +16,7 @@
  * The load that is set differs a little from the level, and in each block: by at most 5 % of a CPU and a
  * quarter of the distance of two levels, on both sides.  Full load is only reduced, and is full in the first
  * block; idle remains idle.  A meter with coarse steps would round equal loads equally in all blocks; with
- * different loads its errors are independent (base/steps.h).  The regression uses the measured load.
+ * different loads its errors are independent (fit/steps.h).  The regression uses the measured load.
  *
  * A test of a block lasts slot_ns, including settle_ns or the time until the power has settled, which is not
  * measured.  The duration of the run is therefore known before it starts.  Times are in nanoseconds.
@@ -25,7 +25,7 @@
 #define POWER_CALIBRATE_PLAN_H
 
 #include "base/base.h"
-#include "kernel/topology.h"
+#include "proc/topology.h"
 
 #define PLAN_COUNTS_MAX 16
 #define PLAN_BLOCKS_MAX 4

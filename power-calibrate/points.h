@@ -19,7 +19,7 @@
 #ifndef POWER_CALIBRATE_POINTS_H
 #define POWER_CALIBRATE_POINTS_H
 
-#include "base/regress.h"
+#include "fit/regress.h"
 #include "lag.h"
 #include "plan.h"
 

@@ -10,8 +10,8 @@
 #define POWER_CALIBRATE_READINGS_H
 
 #include "history.h"
-#include "kernel/topology.h"
 #include "load/counts.h"
+#include "proc/topology.h"
 
 enum figure { /* values of a reading and of a test; rates are per second */
 	F_USER,       /* percent of all CPUs */

@@ -10,7 +10,7 @@
 #include "model.h"
 #include "opts.h"
 #include "shortfall.h"
-#include "out/json.h"
+#include "format/json.h"
 #include "state.h"
 
 struct result {

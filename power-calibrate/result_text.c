@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "result.h"
 
 /* Smallest relative change of the power; less is rounding of counters and clocks. */

@@ -7,7 +7,7 @@
 #ifndef POWER_CALIBRATE_SETTINGS_H
 #define POWER_CALIBRATE_SETTINGS_H
 
-#include "out/prom.h"
+#include "format/prom.h"
 #include "result.h"
 
 /* Adds the keys source, machine and options to a JSON record. */

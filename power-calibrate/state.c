@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "state.h"
 
 #define KHZ_PER_MHZ 1000.0

@@ -11,10 +11,10 @@
 #ifndef POWER_CALIBRATE_STATE_H
 #define POWER_CALIBRATE_STATE_H
 
-#include "kernel/cpufreq.h"
-#include "kernel/cpusettings.h"
 #include "power/thermal.h"
 #include "power/throttle.h"
+#include "proc/cpufreq.h"
+#include "proc/cpusettings.h"
 
 struct state_pair {
 	bool known;            /* both values are known */

@@ -5,13 +5,13 @@
 #ifndef POWERSTAT_COLLECT_H
 #define POWERSTAT_COLLECT_H
 
-#include "kernel/cpufreq.h"
+#include "proc/cpufreq.h"
 #include "power/cpuidle.h"
 #include "events.h"
 #include "power/gpufreq.h"
 #include "opts.h"
 #include "power/source.h"
-#include "kernel/procstat.h"
+#include "proc/procstat.h"
 #include "columns.h"
 #include "power/thermal.h"
 #include "power/throttle.h"

@@ -9,7 +9,7 @@
 #ifndef POWERSTAT_COLUMNS_H
 #define POWERSTAT_COLUMNS_H
 
-#include "out/table.h"
+#include "format/table.h"
 #include "opts.h"
 #include "power/source.h"
 #include "power/thermal.h"

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "kernel/cncount.h"
+#include "events/cncount.h"
 #include "events.h"
 #include "proclog.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "base/buf.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 struct events;
 

@@ -9,7 +9,7 @@
 #ifndef POWERSTAT_METRICS_H
 #define POWERSTAT_METRICS_H
 
-#include "out/prom.h"
+#include "format/prom.h"
 #include "columns.h"
 
 struct metrics {

@@ -6,7 +6,7 @@
 #define POWERSTAT_OPTS_H
 
 #include "cli/app_opts.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "power/source.h"
 #include "cli/tty.h"
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "kernel/tasktable.h"
+#include "proc/tasktable.h"
 #include "proclog.h"
 #include "base/text.h"
 

@@ -11,8 +11,8 @@
 #define POWERSTAT_PROCLOG_H
 
 #include "base/buf.h"
-#include "kernel/cnproc.h"
-#include "kernel/root.h"
+#include "base/root.h"
+#include "events/cnproc.h"
 
 #define PROCLOG_BYTES (16u << 20)
 #define PROCLOG_BRIEF (1u << 10)

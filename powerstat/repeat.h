@@ -7,7 +7,7 @@
 #define POWERSTAT_REPEAT_H
 
 #include "base/buf.h"
-#include "out/json.h"
+#include "format/json.h"
 #include "stats.h"
 
 enum run_figure { RUN_SECONDS, RUN_JOULES, RUN_ABOVE_IDLE, RUN_WATTS, RUN_FIGURES };

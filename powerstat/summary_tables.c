@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "out/histogram.h"
+#include "format/histogram.h"
 #include "summary.h"
 
 /* --- idle states ------------------------------------------------------------------- */

@@ -19,7 +19,7 @@
 #include "cli/priv.h"
 #include "cli/start.h"
 #include "cli/tty.h"
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "result/report.h"
 #include "result/yaml.h"
 #include "run.h"

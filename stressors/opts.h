@@ -8,8 +8,8 @@
 #ifndef STRESSORS_OPTS_H
 #define STRESSORS_OPTS_H
 
+#include "base/root.h"
 #include "cli/app_opts.h"
-#include "kernel/root.h"
 #include "run/plan.h"
 
 enum stressors_exit {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/opt_value.h"
-#include "kernel/cpulist.h"
+#include "proc/cpulist.h"
 #include "foreign.h"
 #include "list.h"
 #include "opts_parse.h"

@@ -8,8 +8,8 @@
 
 #include "cli/app.h"
 #include "coverage/coverage.h"
+#include "format/endfile.h"
 #include "opts.h"
-#include "out/endfile.h"
 #include "result/facts.h"
 #include "result/progress.h"
 #include "result/rows.h"

@@ -10,10 +10,10 @@
 #include <cpuid.h>
 #endif
 
-#include "kernel/cpucache.h"
 #include "load/cpus.h"
 #include "memory/area.h"
 #include "memory/fault.h"
+#include "proc/cpucache.h"
 
 #define MB	   (UINT64_C(1) << 20)
 #define LEVELS	   3u

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "kernel/root.h"
+#include "base/root.h"
 #include "procfs/draw.h"
 
 #define PIECE	       4096u  /* largest piece; rarely a whole number of records */

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernel/interrupts.h"
+#include "proc/interrupts.h"
 #include "run/team.h"
 
 #define CPUS_MIN  2u

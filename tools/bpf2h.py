@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bpf2h.py NAME.bpf.c: compiles a BPF program with $CLANG and prints the tables of kernel/bpf_object.h.
+"""bpf2h.py NAME.bpf.c: compiles a BPF program with $CLANG and prints the tables of bpf/bpf_object.h.
 
 Refuses what needs more than that loader: calls of functions, string constants, several variables in one section,
 relocations other than those of maps, variables, symbols of the kernel, offsets of members and their existence.
@@ -10,7 +10,7 @@ import hashlib, os, struct, subprocess, sys, tempfile
 CLANG = os.environ.get("CLANG", "clang")
 FLAGS = "-mcpu=v3 -O2 -g -std=gnu11 -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Ilibsysmon".split()
 PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26, "syscall": 31}
-INSNS_MAX, MEMBERS_MAX, MAPS_MAX, SYMBOLS_MAX, PROGRAMS_MAX = 1024, 32, 8, 8, 32  # SM_BPF_*_MAX of kernel/bpf_object.h
+INSNS_MAX, MEMBERS_MAX, MAPS_MAX, SYMBOLS_MAX, PROGRAMS_MAX = 1024, 32, 8, 8, 32  # SM_BPF_*_MAX of bpf/bpf_object.h
 MAP_ARRAY, F_MMAPABLE, F_RDONLY_PROG = 2, 1 << 10, 1 << 7
 LD_IMM64, CALL, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC, SHN_UNDEF = 0x18, 0x85, 4, 8, 2, 0
 KIND_INT, KIND_PTR, KIND_ARRAY, KIND_DATASEC = 1, 2, 3, 15
@@ -252,13 +252,13 @@ def main(source):
     digest = hashlib.sha256(b"".join(open(f, "rb").read() for f in made_of)).hexdigest()
     print(f"""/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * {name}.bpf: the programs of {name}.bpf.c, for kernel/bpf_object.h.  Private to {name}.c.  Made by `make bpf`.
+ * {name}.bpf: the programs of {name}.bpf.c, for bpf/bpf_object.h.  Private to {name}.c.  Made by `make bpf`.
  *
  * Compiler: {run(CLANG, "--version").splitlines()[0]}
  * Sources: {" ".join(made_of)}
  * SHA-256: {digest}
  */
-#include "kernel/bpf_object.h"
+#include "bpf/bpf_object.h"
 
 {little}""", end="")
 

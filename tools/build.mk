@@ -110,7 +110,7 @@ bpf:
 
 # The public headers as they are installed, and sysmon.h with all of them in the order of the
 # layers; headers marked "Private to" are left out.
-LAYERS  := base kernel power load out cli tui
+LAYERS  := base fit bpf proc events timers power load format cli tui
 HEADERS := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*/*.h),$(wildcard libsysmon/*/*.h)))
 PUBLIC  := $(B)/gen/include/sysmon
 PUBLIC_HEADERS := $(PUBLIC)/sysmon.h $(HEADERS:libsysmon/%=$(PUBLIC)/%)

@@ -5,7 +5,7 @@
 # seconds: 8
 set -u
 cd "$(dirname "$0")/.." || exit 2
-shopt -s nullglob
+shopt -s nullglob extglob
 export LC_ALL=C.UTF-8
 tool_dirs=(*/opts.c)
 tool_dirs=("${tool_dirs[@]%/opts.c}")
@@ -13,7 +13,10 @@ max_file=600 max_function=100
 n=0 failed=0
 
 mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])
-core=(libsysmon/{base,kernel,power,load,out}/*.[ch])
+# The rooms of libsysmon, the lower ones first, as in tools/build.mk.
+read -ra rooms < <(sed -n 's/^LAYERS  := //p' tools/build.mk)
+core=()
+for room in "${rooms[@]}"; do [[ $room == @(cli|tui) ]] || core+=("libsysmon/$room"/*.[ch]); done
 tool_sources=() scripts=()
 for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch] "$d"/*/*.[ch]); done
 sources=()
@@ -130,8 +133,11 @@ finds_nothing 'only libsysmon opens /proc and /sys' \
 	"$(code '"/(proc|sys)/|(open(at|dir)?|fopen|readlink|access|stat)\("/(proc|sys)' \
 		"${tool_sources[@]}" tools/*.c)"
 finds_nothing 'no tool touches the directories of a root' "$(code 'root(->|[.])(proc|sys)\b' "${tool_sources[@]}")"
-finds_nothing 'nothing below includes cli or tui' \
-	"$(grep -nHE '^#[[:blank:]]*include[[:blank:]]+"(cli|tui)/' "${core[@]}")"
+finds_nothing 'no room of libsysmon includes one above it' "$(above=("${rooms[@]}")
+	for room in "${rooms[@]}"; do
+		above=("${above[@]:1}")
+		grep -nHE "^#[[:blank:]]*include[[:blank:]]+\"($(IFS='|'; echo "${above[*]:-none}"))/" "libsysmon/$room"/*.[ch]
+	done)"
 finds_nothing 'the core does not print, exit or read the environment' \
 	"$(code "$call"'((v|f|vf|d)?printf|puts|fputs|putchar|perror|exit|_exit|abort|(secure_)?getenv|setenv)\(' \
 		"${core[@]}" | grep -v "^$worker:[0-9]*:[[:space:]]*_exit(")"

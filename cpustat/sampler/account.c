@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "kernel/cpuclock.h"
-#include "kernel/procstat.h"
+#include "proc/cpuclock.h"
+#include "proc/procstat.h"
 #include "account.h"
 #include "children.h"
 #include "names.h"

@@ -14,7 +14,7 @@
 #ifndef CPUSTAT_EXITED_NAMES_H
 #define CPUSTAT_EXITED_NAMES_H
 
-#include "kernel/taskexit.h"
+#include "events/taskexit.h"
 #include "../sample.h"
 
 struct exited_name { /* a process that has exited */

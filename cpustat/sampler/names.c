@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "kernel/cgroup.h"
 #include "names.h"
+#include "proc/cgroup.h"
 
 #define FRESH_S 5u
 

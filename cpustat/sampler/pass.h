@@ -2,7 +2,7 @@
 /*
  * pass: reads every process once.
  *
- * With clocks, a pass costs one system call per process (kernel/cpuclock.h), and /proc/PID/stat is read
+ * With clocks, a pass costs one system call per process (proc/cpuclock.h), and /proc/PID/stat is read
  * only if the clock has advanced.  Without clocks, the stat of each process is read, in ticks.  The time
  * is read every 64 processes, so that a percentage refers to the time between the two readings of its
  * process.

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "kernel/cpuclock.h"
-#include "kernel/procpid.h"
-#include "kernel/procstat.h"
 #include "pidlist.h"
+#include "proc/cpuclock.h"
+#include "proc/procpid.h"
+#include "proc/procstat.h"
 
 #define FIRST_CAP  256u
 #define SCAN_EVERY 16u

@@ -14,8 +14,8 @@
 #define CPUSTAT_PIDLIST_H
 
 #include "base/file.h"
-#include "kernel/procstat.h"
-#include "kernel/root.h"
+#include "base/root.h"
+#include "proc/procstat.h"
 
 /* ppid of a process whose stat was not read at the start. */
 #define PIDLIST_UNREAD (-1)

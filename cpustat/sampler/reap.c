@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "children.h"
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 #include "reap.h"
 #include "walk.h"
 

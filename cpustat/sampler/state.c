@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/array.h"
 #include "base/clock.h"
-#include "kernel/procstat.h"
+#include "proc/procstat.h"
 #include "state.h"
 
 bool state_same(const struct sampler *s, size_t i, const struct sm_pidstat *st)

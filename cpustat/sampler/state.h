@@ -11,7 +11,7 @@
 
 #include "exited.h"
 #include "exited_names.h"
-#include "kernel/taskwalk.h"
+#include "proc/taskwalk.h"
 #include "pidlist.h"
 #include "../opts.h"
 #include "../sample.h"

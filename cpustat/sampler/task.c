@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "kernel/threads.h"
+#include "proc/threads.h"
 #include "task.h"
 
 void tasks_init(struct tasks *t, struct sm_strpool *names)

@@ -11,8 +11,8 @@
 
 #include "base/split.h"
 #include "base/strpool.h"
-#include "kernel/procpid.h"
-#include "kernel/threads.h"
+#include "proc/procpid.h"
+#include "proc/threads.h"
 
 enum {
 	TASK_NAMED = 2,     /* cmd belongs to this comm */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "kernel/threads.h"
+#include "proc/threads.h"
 #include "thread_rows.h"
 
 /* Threads are read after the clock of their process, at most this much later. */

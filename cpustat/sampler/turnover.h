@@ -16,7 +16,7 @@
 #ifndef CPUSTAT_SAMPLER_TURNOVER_H
 #define CPUSTAT_SAMPLER_TURNOVER_H
 
-#include "kernel/forkcount.h"
+#include "events/forkcount.h"
 #include "../sample.h"
 
 struct turnover {

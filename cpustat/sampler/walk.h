@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * walk: the list of processes and their CPU time from a walk over the kernel's tasks (kernel/taskwalk.h).
+ * walk: the list of processes and their CPU time from a walk over the kernel's tasks (proc/taskwalk.h).
  *
  * One system call replaces the search for new processes, the CPU clocks and the stat of most processes that
  * ran.  Processes with several threads keep clock and stat, and so do processes that the walk leaves out:

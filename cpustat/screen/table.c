@@ -3,7 +3,7 @@
 
 #include "../values.h"
 #include "base/text.h"
-#include "out/value.h"
+#include "format/value.h"
 #include "screen.h"
 
 /* --- columns ---------------------------------------------------------------------- */

@@ -7,8 +7,8 @@
 #include "../select.h"
 #include "base/array.h"
 #include "base/text.h"
-#include "kernel/taskname.h"
 #include "page.h"
+#include "proc/taskname.h"
 
 #define TASK_MIN	10
 #define HISTORY_COLUMNS 120 /* screen width for a history; names have precedence */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "irqs.h"
-#include "kernel/irqname.h"
+#include "proc/irqname.h"
 
 #define FRESH_NS   (5 * SM_NSEC_PER_SEC)
 #define NAME_BYTES 96

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * irqs: the names of interrupts (kernel/irqname.h), which are read again after some seconds, because the
+ * irqs: the names of interrupts (proc/irqname.h), which are read again after some seconds, because the
  * driver may change.
  */
 #ifndef EVENTSTAT_IRQS_H
 #define EVENTSTAT_IRQS_H
 
 #include "base/map.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 struct irqs {
 	const struct sm_root *root;

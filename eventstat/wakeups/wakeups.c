@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "kernel/irqname.h"
+#include "proc/irqname.h"
 #include "wakeups.h"
 
 int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o)

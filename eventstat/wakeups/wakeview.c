@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "out/histogram.h"
-#include "out/rank.h"
+#include "format/histogram.h"
+#include "format/rank.h"
 #include "wakeview.h"
 
 #define CPU_LINES 16

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __bpf__ /* a program for the kernel (kernel/bpf_kern.h) that shares a structure with its reader */
+#ifdef __bpf__ /* a program for the kernel (bpf/bpf_kern.h) that shares a structure with its reader */
 typedef int pid_t;
 #else
 #include <sys/types.h>

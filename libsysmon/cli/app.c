@@ -5,12 +5,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "bpf/vmlinux.h"
 #include "cli/app_loop.h"
 #include "cli/err.h"
 #include "cli/ids.h"
 #include "cli/priv.h"
 #include "cli/start.h"
-#include "kernel/vmlinux.h"
 
 int sm_app_refuse(const char *what, int err)
 {

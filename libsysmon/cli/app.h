@@ -24,14 +24,14 @@
 #define SM_APP_H
 
 #include "base/clock.h"
+#include "base/root.h"
 #include "base/ticker.h"
 #include "cli/app_opts.h"
 #include "cli/child.h"
 #include "cli/loop.h"
 #include "cli/outputs.h"
 #include "cli/writers.h"
-#include "kernel/root.h"
-#include "out/prom.h"
+#include "format/prom.h"
 
 /* Returned by prepare() if the tool has finished its work: exit code 0. */
 #define SM_APP_DONE (-1)

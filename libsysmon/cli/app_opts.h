@@ -13,7 +13,7 @@
 
 #include "cli/opt_value.h"
 #include "cli/realtime.h"
-#include "out/sink.h"
+#include "format/sink.h"
 
 struct sm_app_opts {
 	/* outputs */

@@ -4,7 +4,7 @@
 #include "cli/app_report.h"
 #include "cli/err.h"
 #include "cli/priv.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 /* Another task can have its PID by now, but has started later. */
 static bool has_exited(void *ctx, const struct sm_widecsv_task *t)

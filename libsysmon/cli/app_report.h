@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * app_report: a file with one column per task (out/widecsv.h), written at the end of a run.  cli layer.
+ * app_report: a file with one column per task (format/widecsv.h), written at the end of a run.  cli layer.
  *
  * Opening a FIFO and writing to it wait for its reader; a signal ends the wait.
  */
@@ -8,7 +8,7 @@
 #define SM_APP_REPORT_H
 
 #include "cli/app.h"
-#include "out/widecsv.h"
+#include "format/widecsv.h"
 
 /* Opens want.path with the permissions of the calling user; want.open and want.exited are
  * set here.  Returns 0, or an

@@ -12,7 +12,7 @@
 
 #include <stdarg.h>
 #include "base/base.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 enum sm_kmod_result { SM_KMOD_LOADED, SM_KMOD_WAS_LOADED, SM_KMOD_BUILTIN };
 

@@ -10,7 +10,7 @@
 #define SM_OUTPUTS_H
 
 #include "cli/opt.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "cli/writers.h"
 #include "cli/tty.h"
 

@@ -16,9 +16,9 @@
 #include <unistd.h>
 #include "base/compat.h"
 #include "base/units.h"
+#include "bpf/bpf.h"
 #include "cli/ids.h"
 #include "cli/sandbox.h"
-#include "kernel/bpf.h"
 
 #define NOBODY	   65534u
 #define GROUPS_MAX 1024

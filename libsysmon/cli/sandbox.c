@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "base/compat.h"
-#include "kernel/bpf.h"
-#include "kernel/pagemap.h"
+#include "bpf/bpf.h"
+#include "proc/pagemap.h"
 
 #ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)

@@ -8,9 +8,9 @@
 #ifndef SM_START_H
 #define SM_START_H
 
+#include "base/root.h"
 #include "cli/priv.h"
 #include "cli/writers.h"
-#include "kernel/root.h"
 
 /* Opens the trees of --root (prefix NULL: the live machine's trees); not allowed for a program with
  * file capabilities.  needs_proc: the live /proc must be mounted. */

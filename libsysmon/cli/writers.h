@@ -11,7 +11,7 @@
 #define SM_WRITERS_H
 
 #include "cli/loop.h"
-#include "out/sink.h"
+#include "format/sink.h"
 
 #define SM_WRITERS_MAX 4
 #define SM_WRITERS_PATIENCE_NS SM_NSEC_PER_SEC

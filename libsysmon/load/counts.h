@@ -17,8 +17,8 @@
 #ifndef SM_COUNTS_H
 #define SM_COUNTS_H
 
-#include "kernel/perfgroup.h"
-#include "kernel/tsc.h"
+#include "events/perfgroup.h"
+#include "events/tsc.h"
 #include "load/workers.h"
 
 enum sm_counts_method {

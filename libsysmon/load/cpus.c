@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "kernel/cpulist.h"
 #include "load/cpus.h"
+#include "proc/cpulist.h"
 
 #define LIST_CAP   4097u /* a sysfs attribute has at most one page */
 #define WORD_BITS  (CHAR_BIT * sizeof(unsigned long))

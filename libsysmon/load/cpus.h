@@ -10,7 +10,7 @@
 #define SM_CPUS_H
 
 #include "base/base.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 enum sm_cpus_why {
 	SM_CPUS_USABLE,

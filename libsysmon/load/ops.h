@@ -22,7 +22,7 @@
 #define SM_OPS_H
 
 #include "base/base.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define SM_OPS_LINE_BYTES 64u
 

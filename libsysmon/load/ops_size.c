@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/parse.h"
-#include "kernel/cpulist.h"
 #include "load/ops.h"
+#include "proc/cpulist.h"
 
 #define MIB	  ((uint64_t)1 << 20)
 #define LEAST	  (8 * MIB)

@@ -22,9 +22,9 @@
 #define SM_WORKERS_H
 
 #include "base/base.h"
-#include "kernel/cpulist.h"
 #include "load/duty.h"
 #include "load/ops.h"
+#include "proc/cpulist.h"
 
 enum sm_workers_what {
 	SM_WORKERS_FORK,    /* could not be started; err: -errno */

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-#include "kernel/sysfs.h"
 #include "power/battery.h"
 #include "power/battery_level.h"
+#include "proc/sysfs.h"
 
 #define CLASS	 "class/power_supply"
 #define LEGACY	 "acpi/battery"

@@ -19,7 +19,7 @@
 #define SM_BATTERY_H
 
 #include "base/buf.h"
-#include "kernel/root.h"
+#include "base/root.h"
 #include "power/battery_text.h"
 
 struct sm_supply { /* AC power, USB ... */

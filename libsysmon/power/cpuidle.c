@@ -10,8 +10,8 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "kernel/sysfs.h"
 #include "power/cpuidle.h"
+#include "proc/sysfs.h"
 
 #define CPUS	      "devices/system/cpu"
 #define NSEC_PER_USEC 1000u

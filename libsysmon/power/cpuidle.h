@@ -16,8 +16,8 @@
 #define SM_CPUIDLE_H
 
 #include "base/base.h"
-#include "kernel/cpulist.h"
-#include "kernel/root.h"
+#include "base/root.h"
+#include "proc/cpulist.h"
 
 #define SM_CPUIDLE_NAME_MAX   32
 #define SM_CPUIDLE_STATES_MAX 32

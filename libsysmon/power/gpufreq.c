@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "kernel/sysfs.h"
+#include "proc/sysfs.h"
 #include "power/gpufreq.h"
 #include "base/parse.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 struct sm_gpufreq {
 	struct sm_file file;

@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/parse.h"
-#include "kernel/sysfs.h"
 #include "power/hwmon.h"
 #include "power/hwmon_rules.h"
+#include "proc/sysfs.h"
 
 #define CLASS	 "class/hwmon"
 #define PATH_CAP 128u

@@ -27,7 +27,7 @@
 #include "base/base.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define SM_HWMON_NAME_MAX 64
 #define SM_HWMON_UW_MAX   UINT64_C(1000000000000) /* 1 MW; ACPI's "unknown" is 4.3 MW */

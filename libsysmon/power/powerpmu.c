@@ -10,9 +10,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "kernel/cpulist.h"
+#include "proc/cpulist.h"
 #include "base/parse.h"
-#include "kernel/perf.h"
+#include "events/perf.h"
 #include "power/powerpmu.h"
 
 #define PMU	     "bus/event_source/devices/power"

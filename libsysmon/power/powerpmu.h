@@ -17,7 +17,7 @@
 
 #include "base/base.h"
 #include "power/rapl_zones.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 struct sm_powerpmu_domain {
 	enum sm_rapl_kind kind;

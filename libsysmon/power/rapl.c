@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "kernel/sysfs.h"
 #include "power/rapl.h"
+#include "proc/sysfs.h"
 
 #define CLASS	    "class/powercap"
 #define PATH_CAP    384u

@@ -11,7 +11,7 @@
 #ifndef SM_RAPL_H
 #define SM_RAPL_H
 
-#include "kernel/root.h"
+#include "base/root.h"
 #include "power/rapl_zones.h"
 
 struct sm_rapl {

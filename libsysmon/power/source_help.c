@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "kernel/host.h"
-#include "kernel/sysfs.h"
 #include "power/hwmon_rules.h"
 #include "power/source_help.h"
+#include "proc/host.h"
+#include "proc/sysfs.h"
 
 #define CLASS	 "class/powercap"
 #define PATH_CAP 384u

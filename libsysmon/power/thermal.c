@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "kernel/sysfs.h"
 #include "power/thermal.h"
+#include "proc/sysfs.h"
 
 #define CLASS	 "class/thermal"
 #define PREFIX	 "thermal_zone"

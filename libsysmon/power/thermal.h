@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define SM_THERMAL_NAME_MAX 64
 

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "kernel/sysfs.h"
 #include "power/throttle.h"
+#include "proc/sysfs.h"
 
 #define CPUS "devices/system/cpu"
 /* Each event is an interrupt that reads machine registers. */

@@ -17,7 +17,7 @@
 #define SM_THROTTLE_H
 
 #include "base/base.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 struct sm_throttle_cpu {
 	unsigned int cpu;

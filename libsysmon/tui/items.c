@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "out/value.h"
+#include "format/value.h"
 #include "tui/items.h"
 
 #define BAR_CELL     20 /* columns for a bar: label, bar, percentage */

@@ -10,7 +10,7 @@
 #define SM_ITEMS_H
 
 #include "base/strpool.h"
-#include "out/table.h"
+#include "format/table.h"
 #include "tui/tui.h"
 
 /* A line of values, separated by two spaces. */

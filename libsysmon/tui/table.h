@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table: draws an out/table table on a screen: header, rows, the column by which they are sorted, the
+ * table: draws a format/table table on a screen: header, rows, the column by which they are sorted, the
  * selected row, and which part of the rows is shown.  cli layer.
  *
  * sm_table_terminal() selects the columns that have room.  Each cell stays in its column: a number that
@@ -13,7 +13,7 @@
 #ifndef SM_TUI_TABLE_H
 #define SM_TUI_TABLE_H
 
-#include "out/table.h"
+#include "format/table.h"
 #include "tui/history.h"
 #include "tui/list.h"
 #include "tui/tui.h"

@@ -5,7 +5,7 @@
 #ifndef PAGEMON_METRICS_H
 #define PAGEMON_METRICS_H
 
-#include "out/prom.h"
+#include "format/prom.h"
 #include "../snapshot.h"
 
 struct metrics_of_run {

@@ -15,7 +15,7 @@
 #define PAGEMON_SERIES_H
 
 #include "view.h"
-#include "kernel/proctree.h"
+#include "proc/proctree.h"
 
 struct run;
 

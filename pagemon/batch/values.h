@@ -5,7 +5,7 @@
 #ifndef PAGEMON_VALUES_H
 #define PAGEMON_VALUES_H
 
-#include "out/table.h"
+#include "format/table.h"
 #include "../snapshot.h"
 
 /* Storage for the text values of a row. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "kernel/cgroup.h"
 #include "pagefacts.h"
+#include "proc/cgroup.h"
 
 void pagefacts_open(struct pagefacts_source *s, const struct sm_root *root)
 {

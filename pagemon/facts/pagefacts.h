@@ -2,7 +2,7 @@
 /*
  * pagefacts: all facts about one page, for the window of the page under the cursor.
  *
- * The sources are its pagemap entry; /proc/kpagecount, kpageflags and kpagecgroup (kernel/pageflags.h) for
+ * The sources are its pagemap entry; /proc/kpagecount, kpageflags and kpagecgroup (proc/pageflags.h) for
  * its frame, which pagefacts_open() opens before the drop of privileges; and VmFlags in smaps
  * (target/vmas.h) for its mapping.  Each fact costs one read of 8 bytes, so this is for single pages.
  */
@@ -10,9 +10,9 @@
 #define PAGEMON_PAGEFACTS_H
 
 #include "base/buf.h"
-#include "kernel/pageflags.h"
-#include "kernel/pagemap.h"
 #include "pages/space.h"
+#include "proc/pageflags.h"
+#include "proc/pagemap.h"
 #include "target/target.h"
 #include "target/vmas.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "kernel/smaps.h"
+#include "proc/smaps.h"
 #include "usage.h"
 
 static const enum sm_smaps_figure figure[USAGE_DELETED] = {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "kernel/smaps.h"
+#include "proc/smaps.h"
 #include "vmfacts.h"
 
 #define KB 1024u

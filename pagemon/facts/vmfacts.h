@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "kernel/pidstatus.h"
+#include "proc/pidstatus.h"
 #include "target/target.h"
 
 enum vm_key {          /* bytes; from status, with the numbers of enum sm_pidstatus_key: */

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "kernel/pidstatus.h"
-#include "kernel/smaps.h"
 #include "pass_walk.h"
+#include "proc/pidstatus.h"
+#include "proc/smaps.h"
 
 #define STATUS_BYTES 4096
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "kernel/pageflags.h"
 #include "pass_reader.h"
+#include "proc/pageflags.h"
 
 /* Returns the categories that reading can determine.  Guard regions are newer than the
  * scan, so a kernel without the scan has none. */

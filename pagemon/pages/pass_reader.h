@@ -6,7 +6,7 @@
 #ifndef PAGEMON_PASS_READER_H
 #define PAGEMON_PASS_READER_H
 
-#include "kernel/pagemap.h"
+#include "proc/pagemap.h"
 
 /* Category in addition to SM_PAGE_...: mapped once (SM_PAGEMAP_EXCLUSIVE), if it was requested. */
 #define PAGE_EXCLUSIVE 1024

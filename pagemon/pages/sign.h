@@ -12,7 +12,7 @@
 #ifndef PAGEMON_SIGN_H
 #define PAGEMON_SIGN_H
 
-#include "kernel/pagemap.h"
+#include "proc/pagemap.h"
 
 enum { SIGN_SWAPPED = 1, SIGN_DIRTY = 2, SIGN_HUGE = 4, SIGN_FILE = 8, SIGN_PLAIN = 16, SIGN_ZERO = 32,
 	SIGN_GUARD = 64, SIGN_OTHER = 128, SIGN_KINDS = 8 };

@@ -14,7 +14,7 @@
 #define PAGEMON_SPACE_H
 
 #include "base/strpool.h"
-#include "kernel/maps.h"
+#include "proc/maps.h"
 
 struct mapping {
 	uint64_t start, end;           /* addresses */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
 
-#include "kernel/maps.h"
+#include "proc/maps.h"
 #include "state.h"
 #include "words.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kernel/maps.h"
-#include "kernel/pageflags.h"
+#include "proc/maps.h"
+#include "proc/pageflags.h"
 #include "windows.h"
 #include "words.h"
 

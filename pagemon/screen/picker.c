@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/taskname.h"
+#include "proc/taskname.h"
 #include "state.h"
 #include "words.h"
 

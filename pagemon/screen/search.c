@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/taskname.h"
 #include "move.h"
+#include "proc/taskname.h"
 
 static bool has_prefix(const char *text)
 {

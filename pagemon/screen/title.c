@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/maps.h"
 #include "map.h"
 #include "pages/sign.h"
+#include "proc/maps.h"
 #include "words.h"
 
 /* --- the first line ----------------------------------------------------------------- */

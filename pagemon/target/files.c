@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/priv.h"
-#include "kernel/piddir.h"
+#include "proc/piddir.h"
 #include "target/files.h"
 
 const char *target_file_name(enum target_file f)

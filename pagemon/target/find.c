@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 #include "base/parse.h"
-#include "kernel/procpid.h"
-#include "kernel/taskname.h"
+#include "proc/procpid.h"
+#include "proc/taskname.h"
 #include "target/find.h"
 
 /* argv[0] contains a path; a process that makes it longer is not found by this name. */

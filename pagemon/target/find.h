@@ -12,7 +12,7 @@
 #define PAGEMON_FIND_H
 
 #include "base/buf.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define FIND_PID_MAX 4194304
 

@@ -13,11 +13,11 @@
 #include "base/fdpass.h"
 #include "cli/priv.h"
 #include "cli/sandbox.h"
-#include "kernel/piddir.h"
-#include "kernel/tracefs.h"
+#include "proc/piddir.h"
+#include "events/tracefs.h"
 #include "target/files.h"
 #include "target/opener.h"
-#include "kernel/proctree.h"
+#include "proc/proctree.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38 /* Linux 5.8 */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/clock.h"
-#include "kernel/tracefs.h"
+#include "events/tracefs.h"
 #include "target/perfset.h"
 
 static struct perf_event_attr software(bool user)

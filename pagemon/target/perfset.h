@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perfset: events of the perf window, on all threads of a process (kernel/perfthreads.h).
+ * perfset: events of the perf window, on all threads of a process (events/perfthreads.h).
  *
  *	user, kernel	PERF_COUNT_SW_PAGE_FAULTS in user mode and in kernel mode (exclude_kernel,
  *			exclude_user): exact, on every architecture, without tracefs
@@ -10,7 +10,7 @@
 #ifndef PAGEMON_PERFSET_H
 #define PAGEMON_PERFSET_H
 
-#include "kernel/perfthreads.h"
+#include "events/perfthreads.h"
 
 enum perf_counter { PERF_FAULTS_USER, PERF_FAULTS_KERNEL, PERF_PAGE_ALLOC, PERF_PAGE_FREE, PERF_COUNTERS };
 

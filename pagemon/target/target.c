@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "cli/priv.h"
-#include "kernel/piddir.h"
+#include "proc/piddir.h"
 #include "target/files.h"
 #include "target/opener.h"
 

@@ -30,8 +30,8 @@
 #define PAGEMON_TARGET_H
 
 #include "base/buf.h"
-#include "kernel/procpid.h"
-#include "kernel/root.h"
+#include "base/root.h"
+#include "proc/procpid.h"
 
 struct opener;
 

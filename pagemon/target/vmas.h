@@ -2,15 +2,15 @@
 /*
  * vmas: VmFlags of single mappings, from /proc/PID/smaps, and whether a mapping belongs to a device.
  *
- * smaps can only be read from its beginning, which is expensive (kernel/smaps.h).  Therefore one reading
+ * smaps can only be read from its beginning, which is expensive (proc/smaps.h).  Therefore one reading
  * keeps the facts about the requested mapping and the mappings after it, VMAS_KEPT in total, for VMAS_NS.
  * Anonymous memory cannot belong to a device and is not looked up.
  */
 #ifndef PAGEMON_VMAS_H
 #define PAGEMON_VMAS_H
 
-#include "kernel/smaps.h"
 #include "pages/space.h"
+#include "proc/smaps.h"
 #include "target/target.h"
 
 #define VMAS_KEPT 64

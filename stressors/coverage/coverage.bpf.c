@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "key.h"
-#include "kernel/bpf_kern.h"
+#include "bpf/bpf_kern.h"
 
 /* Is the task counted, and the number + 1 of the call that it is in, or 0. */
 struct mark {

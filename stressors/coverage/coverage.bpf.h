@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coverage.bpf: the programs of coverage.bpf.c, for kernel/bpf_object.h.  Private to coverage.c.  Made by `make bpf`.
+ * coverage.bpf: the programs of coverage.bpf.c, for bpf/bpf_object.h.  Private to coverage.c.  Made by `make bpf`.
  *
  * Compiler: Debian clang version 14.0.6
- * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 2e6e27182d73878bc39250c53d610e0e50f7acf62ea2efa8141e9eb3bd8f563d
+ * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
+ * SHA-256: c4b97bd35c72db105dcd1c297dc401002c6d81d5d529f37095869c79908d2751
  */
-#include "kernel/bpf_object.h"
+#include "bpf/bpf_object.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 enum { PROGRAM_COVER_MARK, PROGRAM_COVER_FORK, PROGRAM_COVER_END, PROGRAM_COVER_ENTER, PROGRAM_COVER_LEAVE };

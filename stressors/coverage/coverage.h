@@ -15,7 +15,7 @@
 #ifndef STRESSORS_COVERAGE_COVERAGE_H
 #define STRESSORS_COVERAGE_COVERAGE_H
 
-#include "kernel/bpf.h"
+#include "bpf/bpf.h"
 
 #define COVERAGE_PROGRAMS 4
 

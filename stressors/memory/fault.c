@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "kernel/pagemap.h"
 #include "method.h"
+#include "proc/pagemap.h"
 
 #define PLACE_BYTES 128
 

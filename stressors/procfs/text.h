@@ -5,7 +5,7 @@
 #ifndef STRESSORS_PROCFS_TEXT_H
 #define STRESSORS_PROCFS_TEXT_H
 
-#include "kernel/root.h"
+#include "base/root.h"
 
 /* Reads up to cap - 1 bytes of a file of /proc and adds a NUL.  Returns the number of bytes.  -ENOENT: the
  * file does not exist or is not the kernel's (lxcfs shows the limits of a container instead). */

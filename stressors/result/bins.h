@@ -5,7 +5,7 @@
 #ifndef STRESSORS_RESULT_BINS_H
 #define STRESSORS_RESULT_BINS_H
 
-#include "out/histogram.h"
+#include "format/histogram.h"
 #include "result.h"
 
 /* Makes bins of width_ns, or wider ones where the values were counted in wider ones (3 % of the value);

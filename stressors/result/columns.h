@@ -9,7 +9,7 @@
 #ifndef STRESSORS_RESULT_COLUMNS_H
 #define STRESSORS_RESULT_COLUMNS_H
 
-#include "out/table.h"
+#include "format/table.h"
 #include "result.h"
 
 enum {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/value.h"
 #include "grid.h"
-#include "out/value.h"
 
 /* Width of a cell while it is measured: in a narrower one, a number would lose
  * decimals. */

@@ -8,7 +8,7 @@
 #ifndef STRESSORS_RESULT_GRID_H
 #define STRESSORS_RESULT_GRID_H
 
-#include "out/table.h"
+#include "format/table.h"
 
 #define GRID_COLUMNS 64
 

@@ -7,7 +7,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
-#include "kernel/cpucache.h"
+#include "proc/cpucache.h"
 
 #define WHOLE 10000u /* hundredths of a percent */
 

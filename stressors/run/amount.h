@@ -11,7 +11,7 @@
 #define STRESSORS_RUN_AMOUNT_H
 
 #include "base/buf.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define AMOUNT_CACHES 3
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "kernel/cpulist.h"
-#include "kernel/topology.h"
+#include "proc/cpulist.h"
+#include "proc/topology.h"
 
 #define PACKAGE "package"
 

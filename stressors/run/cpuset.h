@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-#include "kernel/root.h"
+#include "base/root.h"
 
 /* Adds the online CPUs for which a word stands, and returns their number.  -EINVAL: not such a word; other
  * -errno: the list of CPUs cannot be read. */

@@ -12,8 +12,8 @@
 
 #include "cli/priv.h"
 #include "instance.h"
-#include "kernel/memfree.h"
-#include "kernel/pagemap.h"
+#include "proc/memfree.h"
+#include "proc/pagemap.h"
 #include "scratch.h"
 
 /* Blocks signals to the process group.  The supervisor handles them and decides when to

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/memfree.h"
 #include "limit.h"
+#include "proc/memfree.h"
 #include "scratch.h"
 #include "stress.h"
 

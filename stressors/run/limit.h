@@ -14,7 +14,7 @@
 #ifndef STRESSORS_RUN_LIMIT_H
 #define STRESSORS_RUN_LIMIT_H
 
-#include "kernel/root.h"
+#include "base/root.h"
 #include "plan.h"
 
 /* Returns the number of CPUs that the instances of the largest stage use, at most the number that this

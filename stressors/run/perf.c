@@ -5,8 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "kernel/perf.h"
-#include "kernel/tracefs.h"
+#include "events/perf.h"
+#include "events/tracefs.h"
 #include "perf.h"
 
 struct kind {

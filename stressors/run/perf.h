@@ -12,7 +12,7 @@
 #define STRESSORS_RUN_PERF_H
 
 #include "base/base.h"
-#include "kernel/root.h"
+#include "base/root.h"
 
 #define PERF_EVENTS 28
 

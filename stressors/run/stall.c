@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "base/parse.h"
-#include "kernel/cpuclock.h"
-#include "kernel/procpid.h"
+#include "proc/cpuclock.h"
+#include "proc/procpid.h"
 #include "stall.h"
 
 #define LOOK_NS	 (SM_NSEC_PER_SEC / 5)

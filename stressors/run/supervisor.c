@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/memfree.h"
+#include "proc/memfree.h"
 #include "stall.h"
 #include "supervisor.h"
 

@@ -13,9 +13,9 @@
 
 #include <sys/resource.h>
 
+#include "base/root.h"
 #include "cli/loop.h"
 #include "instance.h"
-#include "kernel/root.h"
 #include "plan.h"
 
 struct worker {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "out/table.h"
+#include "format/table.h"
 #include "power-calibrate/result.h"
 #include "unit.h"
 

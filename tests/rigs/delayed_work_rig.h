@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "kernel/ksyms.h"
-#include "kernel/timerowner.h"
+#include "proc/ksyms.h"
+#include "timers/timerowner.h"
 
 #define DELAYED_WORK "perf_sched_delayed"
 

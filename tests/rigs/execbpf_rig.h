@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/root.h"
 #include "forkstat/execbpf.h"
-#include "kernel/cgroup.h"
-#include "kernel/root.h"
 #include "pids_rig.h"
+#include "proc/cgroup.h"
 
 #define RING_BYTES (4u << 20)
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/parse.h"
-#include "kernel/root.h"
+#include "base/root.h"
 #include "unit.h"
 
 static char fix_dir[UNIT_DIR];

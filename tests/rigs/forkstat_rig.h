@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel/cnproc.h"
-#include "kernel/tasktable.h"
+#include "events/cnproc.h"
+#include "proc/tasktable.h"
 #include "unit.h"
 
 #define TICK_NS UINT64_C(10000000)

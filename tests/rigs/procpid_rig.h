@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "unit.h"
 
 static struct sm_root small, evil, live;

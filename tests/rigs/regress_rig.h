@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "base/regress.h"
+#include "fit/regress.h"
 
 enum { RIG_TESTS = 6, RIG_READINGS = 10, RIG_N = RIG_TESTS * RIG_READINGS, RIG_K = 3 };
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "out/table.h"
+#include "format/table.h"
 #include "base/text.h"
 #include "unit.h"
 

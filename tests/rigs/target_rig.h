@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/procpid.h"
-#include "kernel/root.h"
+#include "base/root.h"
+#include "proc/procpid.h"
 #include "unit.h"
 
 struct child {

@@ -21,11 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "kernel/cpuclock.h"
-#include "kernel/ksyms.h"
-#include "kernel/timercount.h"
-#include "kernel/timers.h"
 #include "pids_rig.h"
+#include "proc/cpuclock.h"
+#include "proc/ksyms.h"
+#include "timers/timercount.h"
+#include "timers/timers.h"
 
 /* What the test has counted so far; the arrays stay its own. */
 struct timer_figures {

@@ -12,9 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "kernel/shares.h"
-#include "kernel/wakecause.bpf.h"
-#include "kernel/wakes.h"
+#include "timers/shares.h"
+#include "timers/wakecause.bpf.h"
+#include "timers/wakes.h"
 #include "unit.h"
 
 #define NAME     "a wake)prog"

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "load/cpus.h"
 #include "load/workers.h"
 #include "fixroot_rig.h"

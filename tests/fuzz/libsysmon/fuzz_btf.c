@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/btf.h"
+#include "bpf/btf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

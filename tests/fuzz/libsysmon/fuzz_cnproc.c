@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernel/cnproc.h"
+#include "events/cnproc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel/cpusettings.h"
+#include "proc/cpusettings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

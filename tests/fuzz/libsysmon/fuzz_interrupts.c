@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/interrupts.h"
+#include "proc/interrupts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

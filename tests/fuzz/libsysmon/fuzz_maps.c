@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/parse.h"
-#include "kernel/maps.h"
+#include "proc/maps.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernel/perf.h"
+#include "events/perf.h"
 
 #define DATA_BYTES 512u
 

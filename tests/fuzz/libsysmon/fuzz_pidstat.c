@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

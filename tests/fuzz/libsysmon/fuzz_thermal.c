@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernel/sysfs.h"
+#include "proc/sysfs.h"
 #include "power/gpufreq.h"
 #include "base/parse.h"
 

@@ -26,7 +26,7 @@ without_clang() { PATH=$TMP/bin CLANG=clang sh tools/bpf.sh "${programs[@]}"; }
 
 is "$(without_clang 2>&1; echo $?)" 0 'they are made of the present sources: silent, and needs no clang'
 
-made=taskexit.bpf.h of=libsysmon/kernel
+made=taskexit.bpf.h of=libsysmon/events
 cp $of/$made "$TMP/before"
 echo '/* changed */' >>$of/taskexit_raw.h
 is "$(without_clang 2>&1; echo $?)" "$of/$made is not made from the present $of/taskexit.bpf.c: 'make bpf' makes it, with clang and python3
@@ -56,7 +56,7 @@ fi
 # --- what the loader cannot load ------------------------------------------------------------
 
 refused() { # WHY LINE: a program that bpf2h.py refuses
-	printf '#include "kernel/bpf_kern.h"\n%s\n' "$2" >x.bpf.c
+	printf '#include "bpf/bpf_kern.h"\n%s\n' "$2" >x.bpf.c
 	is "$(python3 tools/bpf2h.py x.bpf.c 2>&1; echo $?)" "x.bpf.c: $1
 1" "refused: $1"
 }

@@ -25,7 +25,7 @@ is "$(find . -name '*.h' -printf '%P\n' | sort)" "$(cd "$TOP/libsysmon" &&
 is "$(sed -n 's/^#include "\(.*\)"/\1/p' sysmon.h | sort)" \
 	"$(find . -mindepth 2 -name '*.h' -printf '%P\n' | sort)" 'sysmon.h includes all of them'
 is "$(sed -n 's,^#include "\(.*\)/.*,\1,p' sysmon.h | uniq | xargs)" \
-	'base kernel power load out cli tui' 'the layers from below'
+	'base fit bpf proc events timers power load format cli tui' 'the layers from below'
 
 cat >"$TMP/program" <<'END'
 #include <sysmon/sysmon.h>

@@ -2,10 +2,10 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 #include "cpustat/sampler/pidlist.h"
 #include "fixroot_rig.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 static struct pidlist l;
 static struct sm_root live;

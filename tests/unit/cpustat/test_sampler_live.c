@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 #include "cpustat_rig.h"
 #include "gate_rig.h"
 

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 #include "cpustat/sampler/account.h"
 #include "cpustat/sampler/names.h"
 #include "cpustat_rig.h"

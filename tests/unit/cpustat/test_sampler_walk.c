@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "cpustat/sampler/walk.h"
 #include "cpustat_rig.h"
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 
 static struct sm_root live;
 static bool able;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/text.h"
-#include "out/value.h"
+#include "format/value.h"
 
 #include "cpustat_view_rig.h"
 

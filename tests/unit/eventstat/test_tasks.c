@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "eventstat/counters.h"
 #include "eventstat/tasks.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "fixroot_rig.h"
 
 #define SEC	SM_NSEC_PER_SEC

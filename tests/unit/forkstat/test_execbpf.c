@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "events/perf.h"
+#include "events/tracefs.h"
 #include "execbpf_rig.h"
-#include "kernel/perf.h"
-#include "kernel/tracefs.h"
 
 /* --- the kernel -------------------------------------------------------------------- */
 

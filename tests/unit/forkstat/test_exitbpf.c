@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 #include "forkstat/exitbpf.h"
-#include "kernel/procpid.h"
 #include "pids_rig.h"
+#include "proc/procpid.h"
 
 #define THREADS 100
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "kernel/bpf.h"
+#include "bpf/bpf.h"
 #include "unit.h"
 
 /* r0 = 0; exit: Documentation/bpf/instruction-set.rst */

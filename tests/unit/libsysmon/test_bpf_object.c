@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "bpf/bpf_object.h"
+#include "bpf/vmlinux.h"
 #include "fixroot_rig.h"
-#include "kernel/bpf_object.h"
-#include "kernel/vmlinux.h"
 
 enum { OFFSET, EXISTS, LACKS, SETTING, LOAD, COUNT };
 enum { MAP_SETTING, MAP_VARIABLE, MAP_HASH };

@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
-#include "kernel/bpf.h"
-#include "kernel/bpf_ring.h"
+#include "bpf/bpf.h"
+#include "bpf/bpf_ring.h"
 #include "unit.h"
 
 #define DATA_BYTES 256u

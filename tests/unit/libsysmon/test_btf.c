@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "base/btf.h"
+#include "bpf/btf.h"
+#include "bpf/vmlinux.h"
 #include "fixroot_rig.h"
-#include "kernel/vmlinux.h"
 
 /* --- type information made by hand -------------------------------------------------- */
 

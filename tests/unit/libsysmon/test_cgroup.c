@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "fixroot_rig.h"
 
 #define CG "sys/fs/cgroup"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
-#include "kernel/cgroupnames.h"
+#include "proc/cgroupnames.h"
 #include "unit.h"
 
 static struct sm_strpool *pool;

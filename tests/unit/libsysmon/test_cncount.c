@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "kernel/cncount.h"
+#include "events/cncount.h"
 #include "unit.h"
 
 #define MINE 40u

@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "kernel/cnproc.h"
+#include "events/cnproc.h"
 #include "unit.h"
 
 #define MSG_BYTES 76 /* what Linux sends */

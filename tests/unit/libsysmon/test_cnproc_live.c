@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/clock.h"
-#include "kernel/cnproc.h"
+#include "events/cnproc.h"
 #include "unit.h"
 
 #define CHILDREN 500

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "kernel/cnring.h"
+#include "events/cnring.h"
 #include "unit.h"
 
 #define MSG_BYTES 76

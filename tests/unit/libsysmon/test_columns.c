@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "out/columns.h"
+#include "format/columns.h"
 #include "unit.h"
 
 static const struct sm_column watts = {.width = 6, .group = "domains", .decimals = 2};

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "fixroot_rig.h"
-#include "kernel/cpucache.h"
+#include "proc/cpucache.h"
 
 static void setup(void)
 {

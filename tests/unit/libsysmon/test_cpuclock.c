@@ -6,7 +6,7 @@
 
 #include "asleep_rig.h"
 #include "base/clock.h"
-#include "kernel/cpuclock.h"
+#include "proc/cpuclock.h"
 #include "fixroot_rig.h"
 
 #define BURN_NS (20 * SM_NSEC_PER_MSEC)

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "kernel/cpufreq.h"
-#include "kernel/cpulist.h"
+#include "proc/cpufreq.h"
+#include "proc/cpulist.h"
 #include "fixroot_rig.h"
 
 static struct sm_cpufreq f;

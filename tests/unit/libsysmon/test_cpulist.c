@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/cpulist.h"
+#include "proc/cpulist.h"
 #include "fixroot_rig.h"
 
 struct cpus {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Machines as their kernels print them, and files with other content. */
 #include "fixroot_rig.h"
-#include "kernel/cpusettings.h"
+#include "proc/cpusettings.h"
 
 #define CPUS "sys/devices/system/cpu/"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/cpuwatch.h"
+#include "proc/cpuwatch.h"
 #include "fixroot_rig.h"
 
 #define ONLINE "sys/devices/system/cpu/online"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "out/endfile.h"
+#include "format/endfile.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR], path[64], text_new[] = "new";

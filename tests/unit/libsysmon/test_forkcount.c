@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/forkcount.h"
-#include "kernel/procstat.h"
+#include "events/forkcount.h"
+#include "proc/procstat.h"
 #include "unit.h"
 
 #define CHILDREN 50u

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "out/histogram.h"
+#include "format/histogram.h"
 #include "unit.h"
 
 static struct sm_linhist h;

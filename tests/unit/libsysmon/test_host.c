@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fixroot_rig.h"
-#include "kernel/host.h"
+#include "proc/host.h"
 
 static struct sm_host h;
 

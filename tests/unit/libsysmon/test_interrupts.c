@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "kernel/interrupts.h"
+#include "proc/interrupts.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR];

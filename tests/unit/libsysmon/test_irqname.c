@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "kernel/irqname.h"
+#include "proc/irqname.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR];

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "out/table.h"
+#include "format/table.h"
 #include "unit.h"
 
 static void expect(struct sm_buf *b, const char *want)

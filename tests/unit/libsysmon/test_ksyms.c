@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/ksyms.h"
+#include "proc/ksyms.h"
 #include "fixroot_rig.h"
 
 static struct sm_ksyms k;

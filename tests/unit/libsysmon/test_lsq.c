@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/lsq.h"
+#include "fit/lsq.h"
 #include "unit.h"
 
 /* True to `digits` digits. */

@@ -4,7 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "kernel/maps.h"
+#include "proc/maps.h"
 #include "fixroot_rig.h"
 
 #ifndef PR_SET_VMA

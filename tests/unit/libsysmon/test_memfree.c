@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "fixroot_rig.h"
-#include "kernel/memfree.h"
+#include "proc/memfree.h"
 
 #define CG "sys/fs/cgroup"
 

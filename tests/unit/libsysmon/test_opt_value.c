@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "out/table.h"
+#include "format/table.h"
 #include "cli/opt_value.h"
 #include "cli/tty.h"
 #include "unit.h"

@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "kernel/cgroup.h"
-#include "kernel/pageflags.h"
-#include "kernel/pagemap.h"
+#include "proc/cgroup.h"
+#include "proc/pageflags.h"
+#include "proc/pagemap.h"
 #include "fixroot_rig.h"
 
 static struct sm_pageflags f = SM_PAGEFLAGS_INIT;

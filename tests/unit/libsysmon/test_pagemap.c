@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "kernel/pagemap.h"
+#include "proc/pagemap.h"
 #include "fixroot_rig.h"
 
 #ifndef MADV_COLLAPSE

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "kernel/perf.h"
+#include "events/perf.h"
 #include "unit.h"
 
 #define DATA_BYTES 256u

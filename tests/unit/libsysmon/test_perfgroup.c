@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "kernel/perfgroup.h"
+#include "events/perfgroup.h"
 #include "fixroot_rig.h"
 
 static const struct sm_perfgroup_event software[] = {

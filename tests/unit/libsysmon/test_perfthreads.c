@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "kernel/perfthreads.h"
+#include "events/perfthreads.h"
 #include "fixroot_rig.h"
 
 enum { EARLY = 100, PAGES = 50 };

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/piddir.h"
+#include "proc/piddir.h"
 #include "unit.h"
 
 static struct sm_root root;

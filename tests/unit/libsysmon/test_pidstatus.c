@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "kernel/pidstatus.h"
+#include "proc/pidstatus.h"
 #include "unit.h"
 
 static struct sm_pidstatus v;

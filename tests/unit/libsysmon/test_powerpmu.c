@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "events/perf.h"
 #include "fixroot_rig.h"
-#include "kernel/perf.h"
 #include "power/powerpmu.h"
 
 #define PMU "sys/bus/event_source/devices/power/"

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "kernel/bpf.h"
+#include "bpf/bpf.h"
 #include "priv_rig.h"
 
 /* ---- drop ---- */

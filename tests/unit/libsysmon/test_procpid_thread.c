@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "fixroot_rig.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 #define AFTER_COMM                                                                      \
 	" S 7 8 9 34816 10 4194304 1 2 3 4 111 222 -5 -6 20 0 13 0 987654321 1 2 "      \

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "fixroot_rig.h"
-#include "kernel/procstat.h"
+#include "proc/procstat.h"
 
 /* Two CPUs, every number different. */
 static const char machine[] = "cpu  11 12 13 14 15 16 17 18 9 10\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/proctree.h"
+#include "proc/proctree.h"
 #include "target_rig.h"
 
 static struct sm_proctree tree;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "out/prom.h"
+#include "format/prom.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR], path[80];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/promcomm.h"
+#include "format/promcomm.h"
 #include "unit.h"
 
 static struct sm_promcomms comms;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/rank.h"
+#include "format/rank.h"
 #include "unit.h"
 
 #define MOST 40

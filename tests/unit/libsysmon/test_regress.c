@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/regress.h"
+#include "fit/regress.h"
 #include "regress_rig.h"
 #include "unit.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "out/replace.h"
+#include "format/replace.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR], path[64], link_path[64], tmp[96];

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/robust.h"
+#include "fit/robust.h"
 #include "unit.h"
 
 enum { N = 20 };

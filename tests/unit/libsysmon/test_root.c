@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/root.h"
+#include "base/root.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixroot_rig.h"
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 
 START_TEST(pid_namespace)
 {

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cli/sandbox.h"
-#include "kernel/pagemap.h"
+#include "proc/pagemap.h"
 #include "unit.h"
 
 /* A call whose arguments are wrong: if it is allowed, it does nothing, and its error is

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/serial.h"
-#include "base/tdist.h"
+#include "fit/serial.h"
+#include "fit/tdist.h"
 #include "unit.h"
 
 enum { N = 24 };

@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel/shares.h"
-#include "kernel/timercount.bpf.h"
-#include "kernel/timerowner.h"
-#include "kernel/timers.h"
+#include "timers/shares.h"
+#include "timers/timercount.bpf.h"
+#include "timers/timerowner.h"
+#include "timers/timers.h"
 #include "unit.h"
 
 enum { ROOM = 16, USER = 4242, OTHER = 5252, INNER = 4711, RUNS = 100 };

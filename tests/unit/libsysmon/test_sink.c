@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "out/sink.h"
+#include "format/sink.h"
 #include "unit.h"
 
 #define ROW_BYTES 16u

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "kernel/smaps.h"
+#include "proc/smaps.h"
 #include "fixroot_rig.h"
 
 #define STOP_AT 7

@@ -2,7 +2,7 @@
 /* Steps of a meter: known values, and the error that rounding leaves, counted. */
 #include <math.h>
 
-#include "base/steps.h"
+#include "fit/steps.h"
 #include "unit.h"
 
 static double step_of(const double *v, size_t n)

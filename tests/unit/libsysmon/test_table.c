@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "out/value.h"
+#include "format/value.h"
 #include "table_rig.h"
 
 START_TEST(forkstat_rows)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "out/value.h"
+#include "format/value.h"
 #include "table_rig.h"
 
 static const struct sm_column time_cols[] = {

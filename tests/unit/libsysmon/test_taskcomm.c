@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fixroot_rig.h"
-#include "kernel/taskcomm.h"
+#include "timers/taskcomm.h"
 #include "unit.h"
 
 static struct sm_taskcomm t;

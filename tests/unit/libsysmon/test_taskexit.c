@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "kernel/cpulist.h"
-#include "kernel/taskexit.h"
+#include "events/taskexit.h"
 #include "pids_rig.h"
+#include "proc/cpulist.h"
 
 /* --- decoding ---------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "kernel/taskname.h"
+#include "proc/taskname.h"
 #include "unit.h"
 
 #define LINE(text) ((struct sm_str){text, sizeof(text) - 1})

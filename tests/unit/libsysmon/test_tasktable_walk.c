@@ -7,8 +7,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "kernel/tasktable.h"
 #include "pids_rig.h"
+#include "proc/tasktable.h"
 
 static struct sm_root root;
 static struct sm_tasktable walked, read_before, read_after;

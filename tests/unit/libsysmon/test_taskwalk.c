@@ -8,9 +8,9 @@
 
 #include "asleep_rig.h"
 #include "base/clock.h"
-#include "kernel/cpuclock.h"
-#include "kernel/taskwalk.h"
 #include "pids_rig.h"
+#include "proc/cpuclock.h"
+#include "proc/taskwalk.h"
 
 /* --- a record as stat -------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
-#include "base/tdist.h"
+#include "fit/tdist.h"
 #include "unit.h"
 
 START_TEST(tdist_closed_forms)

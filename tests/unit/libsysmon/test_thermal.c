@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/sysfs.h"
+#include "proc/sysfs.h"
 #include "fixroot_rig.h"
 #include "power/thermal.h"
 

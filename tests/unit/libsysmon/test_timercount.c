@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-#include "kernel/procpid.h"
-#include "kernel/timercount.h"
-#include "kernel/timertick.h"
+#include "proc/procpid.h"
+#include "timers/timercount.h"
+#include "timers/timertick.h"
 #include "delayed_work_rig.h"
 #include "timer_loads_rig.h"
 

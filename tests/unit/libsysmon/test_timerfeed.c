@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fixroot_rig.h"
-#include "kernel/timerfeed.h"
+#include "timers/timerfeed.h"
 #include "unit.h"
 
 enum { CPUS = 3, ALICE = 100, BOB = 200 };

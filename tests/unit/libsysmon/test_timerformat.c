@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fixroot_rig.h"
-#include "kernel/timerformat.h"
+#include "timers/timerformat.h"
 #include "unit.h"
 
 #define RECORDED "tests/fixtures/linux-6.18-tracefs"

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kernel/timermodel.h"
+#include "timers/timermodel.h"
 #include "unit.h"
 
 enum { FUNC = 0x1000, OTHER_FUNC = 0x2000, TIMER = 0x8000, ALICE = 100, BOB = 200 };

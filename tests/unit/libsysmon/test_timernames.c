@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernel/timernames.h"
+#include "timers/timernames.h"
 #include "fixroot_rig.h"
 
 /* A sleeper's callback is known after a reading for another function. */

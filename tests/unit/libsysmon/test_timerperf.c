@@ -3,8 +3,8 @@
 #include <poll.h>
 #include <sched.h>
 
-#include "kernel/timerperf.h"
 #include "timer_loads_rig.h"
+#include "timers/timerperf.h"
 
 static struct sm_timerperf perf;
 

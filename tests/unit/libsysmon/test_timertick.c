@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/ksyms.h"
-#include "kernel/timers.h"
-#include "kernel/timertick.h"
+#include "proc/ksyms.h"
+#include "timers/timers.h"
+#include "timers/timertick.h"
 #include "unit.h"
 
 static struct sm_root root;

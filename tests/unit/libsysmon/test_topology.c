@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "fixroot_rig.h"
-#include "kernel/topology.h"
+#include "proc/topology.h"
 
 #define MOST 16
 

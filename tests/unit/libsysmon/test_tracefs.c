@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "kernel/tracefs.h"
+#include "events/tracefs.h"
 #include "unit.h"
 
 /* As a Linux 6.18 kernel prints it. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "kernel/tsc.h"
+#include "events/tsc.h"
 #include "unit.h"
 
 /* clocks_calc_mult_shift() of Linux for 2,299,998 kHz, with shift 31: mult = 10^6 * 2^31

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "kernel/timercount.h"
-#include "kernel/wakecause.h"
+#include "timers/timercount.h"
+#include "timers/wakecause.h"
 #include "delayed_work_rig.h"
 #include "pids_rig.h"
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "wakeprog_rig.h"
 
 enum { EARLY_NS = 20000, IDLE_ENDS = -1 };

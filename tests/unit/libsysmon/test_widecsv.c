@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "out/widecsv.h"
+#include "format/widecsv.h"
 #include "unit.h"
 
 static char path[] = "/tmp/widecsv.XXXXXX";

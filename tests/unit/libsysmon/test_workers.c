@@ -2,8 +2,8 @@
 #include <sys/mman.h>
 
 #include "asleep_rig.h"
-#include "kernel/procstat.h"
 #include "load/worker.h"
+#include "proc/procstat.h"
 #include "workers_rig.h"
 
 #define JUDGED_NS (2 * SM_NSEC_PER_SEC)

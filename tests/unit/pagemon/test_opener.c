@@ -5,9 +5,9 @@
 
 #include "cli/priv.h"
 #include "fixroot_rig.h"
-#include "kernel/pagemap.h"
 #include "opener_rig.h"
 #include "pages/space.h"
+#include "proc/pagemap.h"
 #include "target/files.h"
 
 /* The state when the opener has answered. */

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include "fixroot_rig.h"
-#include "kernel/cgroup.h"
+#include "proc/cgroup.h"
 #include "facts/pagefacts.h"
 #include "target_rig.h"
 

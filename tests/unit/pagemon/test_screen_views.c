@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The parts of the screen that are not the map: windows, bytes, lists, words. */
 #include "pagemon/screen/map.h"
-#include "kernel/taskname.h"
+#include "proc/taskname.h"
 #include "pagemon/screen/move.h"
 #include "pagemon/screen/windows.h"
 #include "pagemon/screen/words.h"

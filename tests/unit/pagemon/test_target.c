@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "kernel/pagemap.h"
+#include "proc/pagemap.h"
 #include "target/target.h"
 #include "target_rig.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "events/perf.h"
 #include "fixroot_rig.h"
-#include "kernel/perf.h"
 #include "power-calibrate/list.h"
 
 #define PMU  "sys/bus/event_source/devices/power/"

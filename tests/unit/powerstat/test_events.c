@@ -13,8 +13,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "kernel/procstat.h"
 #include "powerstat/events.h"
+#include "proc/procstat.h"
 #include "unit.h"
 
 #define CAPS_NET_ADMIN (UINT64_C(1) << CAP_NET_ADMIN)

@@ -2,7 +2,7 @@
 #include <linux/perf_event.h>
 #include <unistd.h>
 
-#include "kernel/perf.h"
+#include "events/perf.h"
 #include "powerstat/list.h"
 #include "source_rig.h"
 

@@ -6,7 +6,7 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
-#include "kernel/procpid.h"
+#include "proc/procpid.h"
 #include "stressors_stage_rig.h"
 
 /* ---- too little time ---- */
