@@ -9,7 +9,7 @@ shopt -s nullglob extglob
 export LC_ALL=C.UTF-8
 tool_dirs=(*/opts.c)
 tool_dirs=("${tool_dirs[@]%/opts.c}")
-max_file=600 max_function=100
+max_file=800 max_function=100
 n=0 failed=0
 
 mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])

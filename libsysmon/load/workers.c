@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/signame.h"
 #include "load/worker.h"
 #include "load/workers.h"
 
@@ -387,4 +389,48 @@ unsigned int sm_workers_close(struct sm_workers *w)
 	sm_cpulist_close(&w->online);
 	*w = (struct sm_workers){.life_fd = -1, .online = SM_CPULIST_INIT};
 	return left;
+}
+
+/* --- reasons --------------------------------------------------------------------- */
+
+static const char *kernel_name(int op)
+{
+	return op >= 0 && (unsigned int)op < sm_ops_count ? sm_ops_table[op].name : "?";
+}
+
+void sm_workers_reason(const struct sm_workers_fault *why, char *buf, size_t cap)
+{
+	char name[SM_SIGNAME_MAX];
+	int n = snprintf(buf, cap, "the load of CPU %u ", why->cpu);
+
+	if (n < 0 || (size_t)n >= cap)
+		return;
+	buf += n;
+	cap -= (size_t)n;
+	switch (why->what) {
+	case SM_WORKERS_FORK:
+		snprintf(buf, cap, "cannot be started: %s", strerror(-why->err));
+		break;
+	case SM_WORKERS_NO_CPU:
+		snprintf(buf, cap, "cannot run there: %s", strerror(-why->err));
+		break;
+	case SM_WORKERS_SETUP:
+		snprintf(buf, cap, "cannot be set up: %s", strerror(-why->err));
+		break;
+	case SM_WORKERS_WRONG:
+		snprintf(buf, cap, "computes wrong results: %s", kernel_name(why->err));
+		break;
+	case SM_WORKERS_EXITED:
+		snprintf(buf, cap, "exited with status %d", why->err);
+		break;
+	case SM_WORKERS_KILLED:
+		snprintf(buf, cap, "was killed by %s", sm_signame(why->err, name));
+		break;
+	case SM_WORKERS_AWAY:
+		snprintf(buf, cap, "was moved to CPU %d", why->err);
+		break;
+	case SM_WORKERS_OFFLINE:
+		snprintf(buf, cap, "has lost its CPU, which went offline");
+		break;
+	}
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "proc/tasktable.h"
+#include "proc/taskwalk.h"
 
 #define SLAB_ENTRIES 64
 #define SWEEP_SLACK  4096
@@ -595,4 +596,83 @@ void sm_tasktable_recount(struct sm_tasktable *t, uint64_t mono_ns)
 			if (!verify(t, found[i]))
 				drop_threads(t, found[i]);
 	} while (n == SM_ARRAY_SIZE(found));
+}
+
+/* --- command lines --------------------------------------------------------------- */
+
+struct sm_poolstr *sm_tasktable_intern(
+	struct sm_tasktable *t, const char *p, size_t n, uint32_t tag)
+{
+	if (n > SM_NAME_MAX_BYTES) {
+		n = SM_NAME_MAX_BYTES;
+		tag |= SM_NAME_TRUNCATED;
+	}
+	return sm_strpool_get(t->names, p, n, tag);
+}
+
+void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_poolstr *whole = p->cmd;
+
+	if (!whole || whole->len <= SM_NAME_KEPT_BYTES ||
+		sm_strpool_bytes(t->names) <= t->names_max_bytes)
+		return;
+	p->cmd = sm_strpool_get(
+		t->names, whole->s, SM_NAME_KEPT_BYTES, whole->tag | SM_NAME_TRUNCATED);
+	t->names_lost += !p->cmd;
+	sm_strpool_put(t->names, whole);
+}
+
+struct sm_poolstr *sm_tasktable_read_cmdline(
+	struct sm_tasktable *t, pid_t pid, size_t expect_len)
+{
+	ssize_t n =
+		sm_procpid_read_cmdline(t->root, pid, t->scratch, SM_NAME_MAX_BYTES + 1);
+	struct sm_poolstr *name;
+
+	if (n <= 0)
+		return NULL;
+	if (expect_len && expect_len != (size_t)n &&
+		!(expect_len > (size_t)n && n == SM_NAME_MAX_BYTES + 1))
+		return NULL;
+	name = sm_tasktable_intern(t, t->scratch, (size_t)n, SM_NAME_PROC);
+	t->names_lost += !name;
+	return name;
+}
+
+/* --- all processes from taskwalk ------------------------------------------------- */
+
+/* A process with several threads, whose threads must be listed, and one whose record
+ * lacks something are left to sm_tasktable_seed(). */
+static int enter(struct sm_tasktable *t, const struct sm_taskwalk_raw *r)
+{
+	struct sm_pidstat st;
+	struct sm_task *p;
+
+	if (!sm_taskwalk_stat(r, &st))
+		return 0;
+	p = sm_tasktable_fresh(t, r->pid, r->pid);
+	if (!p)
+		return -ENOMEM;
+	sm_tasktable_comm(p, st.comm);
+	p->ppid = r->ppid;
+	p->start_ns = r->start_ns;
+	p->flags |= r->flags & SM_PF_KTHREAD ? SM_TASK_KTHREAD : 0;
+	return 0;
+}
+
+int sm_tasktable_walk(struct sm_tasktable *t)
+{
+	SM_CLEANUP(sm_taskwalk_close) struct sm_taskwalk w = {.prog_fd = -1};
+	int err;
+
+	if (!t->root->live || !sm_root_initial_pidns(t->root) ||
+		!sm_root_initial_timens(t->root))
+		return -ENOTSUP;
+	err = sm_taskwalk_open(&w, t->root, SM_TASKWALK_MAX, NULL);
+	if (!err)
+		err = sm_taskwalk_run(&w);
+	for (uint32_t i = 0; !err && i < sm_taskwalk_head(&w)->n; i++)
+		err = enter(t, &sm_taskwalk_records(&w)[i]);
+	return err;
 }
