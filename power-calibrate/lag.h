@@ -17,13 +17,13 @@
  *
  * A point is the power shown at the end of a reading, at the time when this value was renewed; a value
  * that an earlier point has is left out.  The mean of a reading would not do: successive means of a filtered
- * noise are more alike than the errors of fit/serial.h, and the interval would be too narrow.
+ * noise are more alike than the errors of fit/autocorr.h, and the interval would be too narrow.
  *
  * If the averaging time is known from the driver, the mean over this time is used and its time is fixed,
  * unless another meter is clearly better.  It is tried with errors of each time constant, because the errors
  * of the power itself show nothing about the meter.  Of its points, those that share more than half of
  * their time with the previous one are left out: their errors differ little, and are alike for longer than
- * fit/serial.h expects.
+ * fit/autocorr.h expects.
  *
  * The result is missing if a meter was renewed fewer than LAG_VALUES times, or averages over more than
  * LAG_TESTS tests: its values then hardly differ, and the result depends on the exact shape of the filter.

@@ -4,7 +4,7 @@
 #define PREFIX "sysmon_power_calibrate_"
 
 static void estimate(struct sm_prom *p, const char *name, const char *help,
-	const struct sm_serial_estimate *e)
+	const struct sm_autocorr_estimate *e)
 {
 	const struct {
 		const char *bound;

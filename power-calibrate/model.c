@@ -36,8 +36,8 @@ static void take(struct model_line *l, const struct sm_regress *f, const struct 
 	l->rejected = f->rejected;
 	l->step_w = f->step;
 	l->misfit = f->misfit;
-	l->tau_s = f->serial.tau;
-	l->share = f->serial.share;
+	l->tau_s = f->autocorr.tau;
+	l->share = f->autocorr.share;
 }
 
 static void look_for_bend(struct model_line *l, const struct sm_regress_points *points)
@@ -286,7 +286,7 @@ void model_fini(struct model *m)
 	memset(m, 0, sizeof(*m));
 }
 
-int model_at(const struct model *m, double own, struct sm_serial_estimate *e)
+int model_at(const struct model *m, double own, struct sm_autocorr_estimate *e)
 {
 	const double x[SM_LSQ_COEFS] = {own};
 

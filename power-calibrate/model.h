@@ -37,18 +37,18 @@ struct model_line {
 	bool combined;         /* it varies, but only together with others */
 	bool no_ticks;         /* combined, because /proc/stat does not advance */
 	bool uncounted;        /* -EDOM, because /proc/stat does not include the load */
-	struct sm_serial_estimate slope; /* W per busy CPU, or J per operation, cycle ... */
-	struct sm_serial_estimate base;  /* W */
+	struct sm_autocorr_estimate slope; /* W per busy CPU, or J per operation, cycle ... */
+	struct sm_autocorr_estimate base;  /* W */
 	bool has_other, has_drift;
 	bool other_joined;     /* other load is small and treated as load: slope includes it */
-	struct sm_serial_estimate other; /* W per busy CPU */
-	struct sm_serial_estimate drift; /* W per hour */
+	struct sm_autocorr_estimate other; /* W per busy CPU */
+	struct sm_autocorr_estimate drift; /* W per hour */
 	bool has_r2;
 	double r2, adjusted_r2, rms, worst;
 	size_t used, rejected;
 	double step_w;         /* the meter has steps of this; 0: no effect */
 	bool misfit;           /* more than a quarter were outliers, so all were kept */
-	double tau_s, share;   /* correlated part of the errors: fit/serial.h */
+	double tau_s, share;   /* correlated part of the errors: fit/autocorr.h */
 	bool has_bend;
 	double bend_p, bend_share;
 	bool not_linear;
@@ -75,7 +75,7 @@ struct model {
 int model_fit(struct model *m, const struct readings *r, const struct plan *p, bool per_count) SM_MUST;
 void model_fini(struct model *m);
 /* Returns the line and its band at `own` busy CPUs, in the middle of the run, without other load. */
-int model_at(const struct model *m, double own, struct sm_serial_estimate *e) SM_MUST;
+int model_at(const struct model *m, double own, struct sm_autocorr_estimate *e) SM_MUST;
 /* Returns half of the confidence interval divided by the slope; infinite without a line. */
 double model_half_width(const struct model_line *l);
 /* Returns the greatest half width of the load and of the types. */

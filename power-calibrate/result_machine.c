@@ -49,7 +49,7 @@ static void json_number(struct sm_json *j, const char *key, double v)
 }
 
 static void json_estimate(struct sm_json *j, const char *key,
-	const struct sm_serial_estimate *e, double scale)
+	const struct sm_autocorr_estimate *e, double scale)
 {
 	sm_json_object(j, key);
 	json_number(j, "value", e->value * scale);
@@ -258,7 +258,7 @@ static void yaml_line(struct sm_buf *b, const struct model_line *l)
 }
 
 static void yaml_slope(struct sm_buf *b, const char *key,
-	const struct sm_serial_estimate *e, double scale)
+	const struct sm_autocorr_estimate *e, double scale)
 {
 	sm_buf_printf(b, "    %s: %.9g\n    ci95: [%.9g, %.9g]\n", key, e->value * scale,
 		e->low * scale, e->high * scale);

@@ -56,7 +56,7 @@ static void put_band(const struct result *r, struct sm_buf *b)
 	sm_buf_str(b, "\n\n# own_cpus watts low high\n");
 	for (unsigned int i = 0; i <= BAND_STEPS; i++) {
 		double own = r->shortfall.own * i / BAND_STEPS;
-		struct sm_serial_estimate e;
+		struct sm_autocorr_estimate e;
 
 		if (model_at(r->model, own, &e) < 0)
 			return;

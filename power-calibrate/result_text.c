@@ -74,8 +74,8 @@ static void put_unit(struct sm_buf *b, double v, const char *unit)
 	sm_buf_printf(b, "%.2f %s%s", v, prefix[i], unit);
 }
 
-static void put_range(struct sm_buf *b, const struct sm_serial_estimate *e, double scale,
-	const char *unit)
+static void put_range(struct sm_buf *b, const struct sm_autocorr_estimate *e,
+	double scale, const char *unit)
 {
 	sm_buf_str(b, " " MAY "(95% interval " MIGHT);
 	put_unit(b, e->low * scale, unit);
@@ -115,7 +115,7 @@ static void put_watts_line(
 /* --- the load ----------------------------------------------------------------------- */
 
 static void put_estimate(struct sm_buf *b, const char *what,
-	const struct sm_serial_estimate *e, const char *unit)
+	const struct sm_autocorr_estimate *e, const char *unit)
 {
 	sm_buf_printf(b, "  %-22s %10.4f %-3s " MAY "+- %.4f  " MAY "(%.4f to %.4f)\n",
 		what, e->value, unit, e->se, e->low, e->high);

@@ -16,7 +16,7 @@
  * for fewer points of weight > 0 than coefficients; -EDOM for a regressor, named by `bad`, that is
  * constant or a linear combination of those before it.  An unknown result is an error, never NaN.
  *
- * The standard errors are valid for independent errors of y.  For successive readings see serial.h.
+ * The standard errors are valid for independent errors of y.  For successive readings see autocorr.h.
  */
 #ifndef SM_LSQ_H
 #define SM_LSQ_H

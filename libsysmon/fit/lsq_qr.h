@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * lsq_qr: the triangular matrix into which rows are rotated, and the frame (shifts and scales) in which
- * that is done.  Private to lsq and serial.
+ * that is done.  Private to lsq and autocorr.
  *
  * A row has p + 1 values, all in the frame: of the constant, of the regressors and of y.  A caller that
- * whitens the rows (serial) does so between sm_lsq_frame_row() and sm_lsq_qr_add().
+ * whitens the rows (autocorr) does so between sm_lsq_frame_row() and sm_lsq_qr_add().
  */
 #ifndef SM_LSQ_QR_H
 #define SM_LSQ_QR_H

@@ -305,7 +305,7 @@ static void add_joins(
 			continue;
 		for (size_t i = 0; i < p->n; i++)
 			add_row(k, i, unit * p->x[i * p->k + j], sum);
-		add_error(k, sum, r->serial.extra);
+		add_error(k, sum, r->autocorr.extra);
 	}
 }
 
@@ -327,7 +327,7 @@ static int add_steps(const struct work *k, struct sm_regress *r)
 			      level[end].fit - level[i].fit < STEP_APART * r->step;
 			end++)
 			add_row(k, level[end].i, error, sum);
-		add_error(k, sum, r->serial.extra);
+		add_error(k, sum, r->autocorr.extra);
 	}
 	free(level);
 	return 0;
@@ -336,19 +336,19 @@ static int add_steps(const struct work *k, struct sm_regress *r)
 static int intervals(
 	const struct sm_regress_points *p, struct work *k, struct sm_regress *r)
 {
-	const struct sm_serial_times at = {.t = p->t, .block = p->block};
+	const struct sm_autocorr_times at = {.t = p->t, .block = p->block};
 	int err;
 
 	for (unsigned int j = 0; j <= p->k; j++)
-		r->coef[j] = (struct sm_serial_estimate){.p = 1};
+		r->coef[j] = (struct sm_autocorr_estimate){.p = 1};
 	k->in.w = k->w;
-	err = sm_serial_fit(&k->in, &at, &r->serial);
+	err = sm_autocorr_fit(&k->in, &at, &r->autocorr);
 	if (err == 0 && r->step > 0)
 		err = add_steps(k, r);
 	if (err == 0)
 		add_joins(p, k, r);
 	for (unsigned int j = 0; err == 0 && j <= k->in.k; j++)
-		err = sm_serial_coef(&r->serial, j, p->confidence,
+		err = sm_autocorr_coef(&r->autocorr, j, p->confidence,
 			&r->coef[j ? k->column[j - 1] + 1 : 0]);
 	return err;
 }
@@ -408,7 +408,7 @@ int sm_regress(const struct sm_regress_points *points, bool *used, struct sm_reg
 }
 
 int sm_regress_at(
-	const struct sm_regress *r, const double *x, struct sm_serial_estimate *e)
+	const struct sm_regress *r, const double *x, struct sm_autocorr_estimate *e)
 {
 	double factor[SM_LSQ_COEFS] = {1};
 	unsigned int n = 1;
@@ -416,7 +416,7 @@ int sm_regress_at(
 	for (unsigned int j = 0; j < r->k; j++)
 		if (is_in(r, j))
 			factor[n++] = j ? x[j] : first_of(r, x);
-	return sm_serial_estimate(&r->serial, factor, r->confidence, e);
+	return sm_autocorr_estimate(&r->autocorr, factor, r->confidence, e);
 }
 
 /* Returns the sum of the regressors whose bits are set. */

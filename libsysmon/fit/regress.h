@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regress: regression of readings as the tools report it: robust.h, then serial.h, and figures that
+ * regress: regression of readings as the tools report it: robust.h, then autocorr.h, and figures that
  * describe the fit.
  *
  *	watts = base + a own + b other + c time
@@ -41,7 +41,7 @@
  *
  * The caller must leave out readings during which a level changed.
  *
- * Errors are those of lsq.h and serial.h.  -EDOM: the coefficient of regressor `bad` cannot be
+ * Errors are those of lsq.h and autocorr.h.  -EDOM: the coefficient of regressor `bad` cannot be
  * determined; `combined` is set if it cannot be separated from the others.  Coefficients with intervals
  * need more points than coefficients, otherwise the result is -ENODATA.
  */
@@ -49,7 +49,7 @@
 #define SM_REGRESS_H
 
 #include "fit/robust.h"
-#include "fit/serial.h"
+#include "fit/autocorr.h"
 
 struct sm_regress_points {
 	size_t n;
@@ -75,24 +75,24 @@ struct sm_regress {                    /* 60 KB: not for a small stack */
 	bool misfit;                   /* over a quarter would have been rejected, so all were kept */
 	/* [0] the constant, [j + 1] regressor j; for one that was left out or joined, all members are 0
 	 * and p is 1. */
-	struct sm_serial_estimate coef[SM_LSQ_COEFS];
+	struct sm_autocorr_estimate coef[SM_LSQ_COEFS];
 	bool has_r2;                   /* false if y is constant, or without degrees of freedom */
 	double r2, adjusted_r2;
 	double rms, worst;             /* residuals of the points used; worst has its sign */
 	size_t worst_at;
 	double step;                   /* y is in multiples of this, up to a constant; 0: without steps */
 	double confidence;
-	struct sm_serial serial;       /* fit of the regressors that were kept */
+	struct sm_autocorr autocorr;       /* fit of the regressors that were kept */
 };
 
 /* used[i] is set to whether point i was used; used may be NULL. */
 int sm_regress(const struct sm_regress_points *points, bool *used, struct sm_regress *r) SM_MUST;
 
 /* Returns the fitted line at k regressors, with its confidence band. */
-int sm_regress_at(const struct sm_regress *r, const double *x, struct sm_serial_estimate *e) SM_MUST;
+int sm_regress_at(const struct sm_regress *r, const double *x, struct sm_autocorr_estimate *e) SM_MUST;
 
 struct sm_regress_bend {
-	struct sm_serial_estimate square; /* coefficient of the square; its p-value tests linearity */
+	struct sm_autocorr_estimate square; /* coefficient of the square; its p-value tests linearity */
 	double sag;                    /* greatest distance of the curve from its chord, in units of y */
 	double share;                  /* sag divided by the rise of y along the chord; 0: no rise */
 };

@@ -167,13 +167,13 @@ int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns)
 	return 0;
 }
 
-void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs)
+void vmfacts_activity(const struct vmfacts *v, struct vm_activity *activity)
 {
 	/* The status of a process that is exiting has no memory. */
-	signs->unsure += !vm_known(v, VM_RSS);
-	signs->minor = v->faults.minor;
-	signs->major = v->faults.major;
-	memcpy(signs->bytes, v->bytes, sizeof(signs->bytes));
+	activity->unsure += !vm_known(v, VM_RSS);
+	activity->minor = v->faults.minor;
+	activity->major = v->faults.major;
+	memcpy(activity->bytes, v->bytes, sizeof(activity->bytes));
 }
 
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t)

@@ -55,7 +55,7 @@ struct vmfacts {
 #define VM_RATE_NS (SM_NSEC_PER_SEC / 2)
 
 /* The counters that change with the pages of a process, to be compared with memcmp(3). */
-struct vm_signs {
+struct vm_activity {
 	uint64_t mappings;         /* generation of the mappings */
 	uint64_t unsure;           /* readings without counters, and changes that they do not show */
 	uint64_t minor, major;     /* page faults */
@@ -75,8 +75,8 @@ void vmfacts_fini(struct vmfacts *v);
 /* Reads status and stat (also to t->stat); values of smaps_rollup remain.  -ESRCH: the process has exited,
  * and the values are unchanged. */
 int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns) SM_MUST;
-/* Sets the signs to the values of the last vmfacts_read(). */
-void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);
+/* Sets *activity to the values of the last vmfacts_read(). */
+void vmfacts_activity(const struct vmfacts *v, struct vm_activity *activity);
 /* Reads oom_score and smaps_rollup.  Returns the result of the latter. */
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t) SM_MUST;
 /* Forgets the values of smaps_rollup after exec. */

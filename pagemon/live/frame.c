@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "asks.h"
+#include "requests.h"
 #include "frame.h"
 
 #define ROLLUP_NS SM_NSEC_PER_SEC
@@ -58,16 +58,16 @@ static void read_mappings(struct run *r, uint64_t now_ns)
 }
 
 /* Asks the kernel's counters whether pages may have changed. */
-static void read_signs(struct run *r, uint64_t now_ns)
+static void read_activity(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
 	int err = vmfacts_read(&w->vm, &w->proc->target, now_ns);
 
 	if (err == -ESRCH)
 		live_failed(r, err);
-	w->signs.unsure += err < 0;
-	w->signs.mappings = w->proc->space.generation;
-	vmfacts_signs(&w->vm, &w->signs);
+	w->activity.unsure += err < 0;
+	w->activity.mappings = w->proc->space.generation;
+	vmfacts_activity(&w->vm, &w->activity);
 }
 
 static void begin_count(struct interactive *w, uint64_t now_ns)
@@ -75,7 +75,7 @@ static void begin_count(struct interactive *w, uint64_t now_ns)
 	bool each = w->screen->want.mappings;
 
 	if (w->counting ||
-		(each <= w->listed && !rest_over(&w->count_rest, &w->signs, now_ns)))
+		(each <= w->listed && !rest_over(&w->count_rest, &w->activity, now_ns)))
 		return;
 	w->census.mappings = w->listed = each;
 	w->counting = true;
@@ -86,7 +86,7 @@ static void refresh(struct run *r, uint64_t now_ns, bool ticks)
 	/* Reading pages in refers to the mappings, so they must not change. */
 	if (ticks && !r->screen->filling)
 		read_mappings(r, now_ns);
-	read_signs(r, now_ns);
+	read_activity(r, now_ns);
 	if (ticks)
 		begin_count(r->screen, now_ns);
 }
@@ -101,11 +101,11 @@ static void clear_dirty(struct run *r)
 	if (!w->screen->set.dirty || !w->refreshes)
 		return;
 	err = target_clear_dirty(&w->proc->target);
-	w->signs.unsure++;
+	w->activity.unsure++;
 	if (err == -ESRCH)
 		live_failed(r, err);
 	else if (err == -EBADF)
-		asks_dirty(r);
+		requests_dirty(r);
 	else if (err < 0 && err != -EINPROGRESS)
 		w->screen->set.dirty = false;
 }
@@ -119,7 +119,7 @@ static void account(struct interactive *w, struct rest *rest, uint64_t before_ns
 	uint64_t used_ns = run_cpu_ns() - before_ns;
 
 	budget_spend(&w->budget, used_ns);
-	rest_step(rest, &w->signs, used_ns, more, w->in.now_ns, cost, most_ns);
+	rest_step(rest, &w->activity, used_ns, more, w->in.now_ns, cost, most_ns);
 }
 
 static int walk_cells(struct interactive *w)
@@ -144,7 +144,7 @@ static void read_cells(struct run *r, uint64_t now_ns, bool due)
 	if (!err && !live_waits(w) &&
 		(cells_progress(&w->cells) < 1 ||
 			(due && !s->frozen &&
-				rest_over(&w->walk_rest, &w->signs, now_ns))))
+				rest_over(&w->walk_rest, &w->activity, now_ns))))
 		err = walk_cells(w);
 	if (err < 0)
 		live_failed(r, err);
@@ -162,7 +162,7 @@ static void count(struct run *r)
 		w->screen->want.mappings ? LIST_REST : COUNT_REST, COUNT_MAX_NS);
 	w->counting = more > 0;
 	if (p->reader.hidden != w->census.hidden)
-		w->signs.unsure++; /* the cells of these pages change */
+		w->activity.unsure++; /* the cells of these pages change */
 	p->reader.hidden = w->census.hidden;
 	if (more < 0)
 		live_failed(r, more);
@@ -301,7 +301,8 @@ static void arrange(struct run *r, uint64_t now_ns)
 	screen_arrange(s, &w->in);
 	if (s->want.mappings > w->listed)
 		begin_count(w, now_ns);
-	if (!s->want.there || w->census.there.ranges || !w->counting || live_waits(w))
+	if (!s->want.populated || w->census.populated.ranges || !w->counting ||
+		live_waits(w))
 		return;
 	/* A flat map would only be seen until the populated ranges are known. */
 	count(r);
@@ -332,7 +333,7 @@ void frame_show(struct run *r, uint64_t now_ns, bool due)
 	if (due && !waiting && !s->frozen)
 		refresh(r, now_ns, ticks);
 	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
-		asks_read_in(r);
+		requests_read_in(r);
 	if (other || w->marked_ns > now_ns)
 		arrange(r, now_ns);
 	read_cells(r, now_ns, due);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/err.h"
-#include "asks.h"
+#include "requests.h"
 #include "frame.h"
 #include "interactive.h"
 #include "screen/map.h"
@@ -123,12 +123,12 @@ int interactive_begin(struct run *r)
 		return sm_app_refuse("start", err);
 	w->in = (struct screen_input){.target = &w->proc->target,
 		.twins = r->twins,
-		.there = &w->census.there,
+		.populated = &w->census.populated,
 		.cells = &w->cells,
 		.census = &w->census,
 		.dirty_known = r->dirty_known};
 	w->refresh_ns = now_ns;
-	asks_dirty(r);
+	requests_dirty(r);
 	budget_init(&w->budget, now_ns);
 	sm_app_go(&r->app, now_ns, 0);
 	return 0;
@@ -161,14 +161,14 @@ static void check(struct run *r)
 
 	w->check = false;
 	if (state != TARGET_ALIVE)
-		asks_end(w);
+		requests_end(w);
 	w->keyed |= state == TARGET_WAITING;
 	if (target_over(state))
 		r->app.stop = true;
 	else if (state == TARGET_EXECED)
 		new_program(r);
 	else if (state == TARGET_ALIVE)
-		asks_opened(r);
+		requests_opened(r);
 }
 
 /* --- the loop ------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static void take_keys(struct run *r)
 	if (request == SM_SCREEN_QUIT)
 		r->app.stop = true;
 	w->keyed |= request != SM_SCREEN_NOTHING;
-	asks_take(r);
+	requests_take(r);
 }
 
 void interactive_iterate(struct run *r, uint64_t now_ns)
@@ -226,7 +226,7 @@ void interactive_iterate(struct run *r, uint64_t now_ns)
 		check(r);
 	if (r->app.stop || r->series.starting)
 		return;
-	asks_step(r);
+	requests_step(r);
 	due = is_due(w, now_ns);
 	/* The check also notices an exit, which a pidfd would report. */
 	w->check |= due && live_waits(w);
@@ -267,7 +267,7 @@ void interactive_close(struct run *r)
 	if (!w)
 		return;
 	screen_close(w->screen);
-	asks_end(w);
+	requests_end(w);
 	cells_fini(&w->cells);
 	census_fini(&w->census);
 	vmfacts_fini(&w->vm);

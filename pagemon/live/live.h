@@ -33,7 +33,7 @@ struct interactive {
 	bool keyed;                 /* a key has changed something since the last refresh */
 	uint64_t refresh_ns;        /* time of the next refresh */
 	uint64_t refreshes;         /* number of refreshes since the start or the last exec */
-	struct vm_signs signs;      /* at this refresh */
+	struct vm_activity activity;      /* at this refresh */
 	struct rest walk_rest;      /* of the cells */
 	struct rest count_rest;     /* of the census */
 	uint64_t maps_ns;           /* earliest time of the next reading of the mappings */

@@ -8,18 +8,18 @@ static uint64_t at_most(uint64_t ns, uint64_t most_ns)
 	return ns < most_ns ? ns : most_ns;
 }
 
-bool rest_over(const struct rest *r, const struct vm_signs *now, uint64_t now_ns)
+bool rest_over(const struct rest *r, const struct vm_activity *now, uint64_t now_ns)
 {
-	bool changed = memcmp(&r->signs, now, sizeof(*now)) != 0;
+	bool changed = memcmp(&r->activity, now, sizeof(*now)) != 0;
 
 	return now_ns >= (changed ? r->changed_ns : r->unchanged_ns);
 }
 
-void rest_step(struct rest *r, const struct vm_signs *now, uint64_t cpu_ns, int more,
+void rest_step(struct rest *r, const struct vm_activity *now, uint64_t cpu_ns, int more,
 	uint64_t now_ns, uint64_t cost, uint64_t most_ns)
 {
 	if (!r->walking) {
-		r->signs = *now;
+		r->activity = *now;
 		r->cpu_ns = 0;
 	}
 	r->cpu_ns += cpu_ns;

@@ -30,7 +30,7 @@ void census_reset(struct census *c)
 	c->running = c->complete = false;
 	c->hidden = SM_PAGE_HIDDEN;
 	c->total = (struct counts){0};
-	there_reset(&c->there);
+	populated_reset(&c->populated);
 	c->parts.n = c->last_parts.n = 0;
 }
 
@@ -41,7 +41,7 @@ static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t c
 	uint64_t start = c->space->mappings[m].start + first * page_bytes;
 
 	counts_add(&c->total, n, categories);
-	there_add(&c->there, start, start + n * page_bytes);
+	populated_add(&c->populated, start, start + n * page_bytes);
 	if (c->mappings)
 		counts_add(&c->parts.part[m].counts, n, categories);
 }
@@ -85,7 +85,7 @@ static int begin(struct census *c, const struct pass_reader *r, const struct spa
 	c->space = s;
 	c->generation = s->generation;
 	c->total = (struct counts){0};
-	there_begin(&c->there);
+	populated_begin(&c->populated);
 	c->parts.n = 0;
 	if (c->mappings && set_parts(&c->parts, &none, s) < 0)
 		return -ENOMEM;
@@ -130,7 +130,7 @@ static int finish(struct census *c)
 	c->parts = swap;
 	if (hidden == -ESRCH)
 		return hidden;
-	there_finish(&c->there);
+	populated_finish(&c->populated);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 #define PAGEMON_CENSUS_H
 
 #include "counts.h"
-#include "there.h"
+#include "populated.h"
 
 struct census_parts {
 	struct census_part *part;
@@ -24,7 +24,7 @@ struct census {
 	uint64_t hidden;         /* categories of hidden pages that the last complete pass has determined
 				  * (counts_swap()) */
 	struct counts total;     /* counts so far of the pass in progress */
-	struct there there;      /* populated ranges of the last complete pass */
+	struct populated populated;      /* populated ranges of the last complete pass */
 	/* private */
 	struct pass *pass;
 	bool running, complete;

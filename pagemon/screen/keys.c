@@ -4,7 +4,7 @@
 #include "map.h"
 #include "move.h"
 #include "windows.h"
-#include "words.h"
+#include "format.h"
 
 /* Views, for struct sm_key. */
 #define MAP   (1U << VIEW_MAP)
@@ -20,7 +20,7 @@ static enum sm_screen_request ask_read_in(void *screen, int key)
 	struct screen *s = screen;
 	const struct counts *c = state_totals(s);
 	uint64_t n = c ? c->swapped - c->shared : 0;
-	char size[WORDS_SIZE];
+	char size[FORMAT_SIZE];
 
 	(void)key;
 	if (!c)
@@ -30,7 +30,7 @@ static enum sm_screen_request ask_read_in(void *screen, int key)
 	s->question = (struct screen_ask){.kind = ASK_READ_IN};
 	snprintf(s->question_text, sizeof(s->question_text),
 		"read in %llu swapped-out pages (%s)? y/N", (unsigned long long)n,
-		words_iec(n * s->in.space->page_bytes, size));
+		format_iec(n * s->in.space->page_bytes, size));
 	return SM_SCREEN_REDRAW;
 }
 

@@ -34,7 +34,7 @@ static int add(struct layout *l, uint64_t first, bool gap)
 
 /* Adds a part for each populated range, extended to whole cells, and for each gap of more
  * than one cell between them. */
-static int add_ranges(struct layout *l, const struct there *t)
+static int add_ranges(struct layout *l, const struct populated *t)
 {
 	const struct space *s = l->space;
 	uint64_t bytes = l->zoom * s->page_bytes, end = 0;
@@ -125,7 +125,7 @@ static void number(struct layout *l)
 }
 
 int layout_make(struct layout *l, const struct space *s, uint64_t zoom,
-	unsigned int width, const struct there *there)
+	unsigned int width, const struct populated *ranges)
 {
 	int err = 0;
 
@@ -134,8 +134,8 @@ int layout_make(struct layout *l, const struct space *s, uint64_t zoom,
 		.width = width,
 		.parts = l->parts,
 		.cap = l->cap};
-	if (there)
-		err = add_ranges(l, there);
+	if (ranges)
+		err = add_ranges(l, ranges);
 	else if (s->pages)
 		err = add(l, 0, false);
 	if (!err)
@@ -170,7 +170,7 @@ uint64_t layout_next_zoom(uint64_t zoom, bool more)
 	return zoom > 1 ? zoom - zoom_step(zoom - 1) : 1;
 }
 
-static uint64_t populated(const struct space *s, const struct there *t)
+static uint64_t populated_pages(const struct space *s, const struct populated *t)
 {
 	uint64_t pages = 0;
 
@@ -181,16 +181,16 @@ static uint64_t populated(const struct space *s, const struct there *t)
 }
 
 uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width,
-	unsigned int rows, const struct there *there)
+	unsigned int rows, const struct populated *ranges)
 {
 	uint64_t cells = (uint64_t)width * rows, zoom = 1, least;
 
-	if (!there)
+	if (!ranges)
 		return s->pages ? quotient_up(s->pages, cells) : 1;
-	least = populated(s, there) / cells;
+	least = populated_pages(s, ranges) / cells;
 	while (zoom < least)
 		zoom = layout_next_zoom(zoom, true);
-	while (zoom < LAYOUT_ZOOM_MAX && !layout_make(l, s, zoom, width, there) &&
+	while (zoom < LAYOUT_ZOOM_MAX && !layout_make(l, s, zoom, width, ranges) &&
 		l->rows > rows)
 		zoom = layout_next_zoom(zoom, true);
 	return zoom;

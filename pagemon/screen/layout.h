@@ -19,7 +19,7 @@
 #ifndef PAGEMON_SCREEN_LAYOUT_H
 #define PAGEMON_SCREEN_LAYOUT_H
 
-#include "pages/there.h"
+#include "pages/populated.h"
 
 #define LAYOUT_ZOOM_MAX (UINT64_C(1) << 40)
 
@@ -46,13 +46,13 @@ struct layout_cell {
 };
 
 void layout_fini(struct layout *l);
-/* Makes a compact layout; there NULL: a flat one.  zoom and width are at least 1.  -ENOMEM: it is empty. */
+/* Makes a compact layout; ranges NULL: a flat one.  zoom and width are at least 1.  -ENOMEM: it is empty. */
 int layout_make(struct layout *l, const struct space *s, uint64_t zoom, unsigned int width,
-	const struct there *there) SM_MUST;
+	const struct populated *ranges) SM_MUST;
 /* Returns the smallest zoom at which the layout fits in this number of rows; for a compact layout, the
  * smallest step of layout_next_zoom(), so that it rarely changes.  Overwrites the layout. */
 uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width, unsigned int rows,
-	const struct there *there);
+	const struct populated *ranges);
 /* Increases (more pages per cell) or decreases the zoom: by 1 up to 16, then by a quarter. */
 uint64_t layout_next_zoom(uint64_t zoom, bool more);
 

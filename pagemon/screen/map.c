@@ -4,7 +4,7 @@
 
 #include "map.h"
 #include "pages/sign.h"
-#include "words.h"
+#include "format.h"
 
 /* Maximum number of columns of a terminal (tui/tui.h). */
 #define CELLS_MAX 1024
@@ -55,9 +55,9 @@ static void put_gap(const struct screen *s, struct sm_buf *b,
 {
 	struct space_range gap = layout_gap(&s->layout, part);
 	const char *line = s->base.tui.utf8 ? "\xe2\x94\x80" : "-";
-	char size[WORDS_SIZE], text[WORDS_SIZE + 8];
+	char size[FORMAT_SIZE], text[FORMAT_SIZE + 8];
 	unsigned int n = (unsigned int)snprintf(text, sizeof(text),
-		cells < 16 ? " %s " : " gap %s ", words_size(gap.end - gap.first, size));
+		cells < 16 ? " %s " : " gap %s ", format_size(gap.end - gap.first, size));
 	bool fits = cells > n + 1;
 
 	if (cells == 1)

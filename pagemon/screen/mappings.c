@@ -3,7 +3,7 @@
 
 #include "proc/maps.h"
 #include "state.h"
-#include "words.h"
+#include "format.h"
 
 /* USAGE is the first column of --smaps, in the order of enum usage_key. */
 enum column { ADDRESS, SIZE, RAM, SWAP, USAGE, PERM = USAGE + USAGE_KEYS, DENSITY, NAME };
@@ -48,7 +48,7 @@ static struct sm_value of_buf(struct sm_buf *b)
 
 static struct sm_value size_value(struct mappings *m, enum column c, uint64_t bytes)
 {
-	return sm_value_str(words_size(bytes, m->text[c]));
+	return sm_value_str(format_size(bytes, m->text[c]));
 }
 
 /* Returns the present pages that use memory. */
@@ -120,7 +120,7 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	sm_maps_perms(map->perms, m->text[PERM]);
 	v[PERM] = sm_value_str(m->text[PERM]);
 	sm_buf_reset(&s->name);
-	words_name(&s->name, state_name(map), m->list.table.rest, s->base.tui.utf8);
+	format_name(&s->name, state_name(map), m->list.table.rest, s->base.tui.utf8);
 	v[NAME] = of_buf(&s->name);
 }
 

@@ -10,9 +10,9 @@
 /* --- the layout -------------------------------------------------------------------- */
 
 /* Returns the populated ranges for a compact map, or NULL for a flat one. */
-static const struct there *there(const struct screen *s)
+static const struct populated *shown_ranges(const struct screen *s)
 {
-	const struct there *t = s->set.fold ? s->in.there : NULL;
+	const struct populated *t = s->set.fold ? s->in.populated : NULL;
 
 	return t && t->ranges ? t : NULL;
 }
@@ -20,23 +20,24 @@ static const struct there *there(const struct screen *s)
 static uint64_t fitting(struct screen *s)
 {
 	return layout_fitting(
-		&s->layout, s->in.space, s->map_cells, s->map_lines, there(s));
+		&s->layout, s->in.space, s->map_cells, s->map_lines, shown_ranges(s));
 }
 
 static void lay_out(struct screen *s)
 {
 	if (s->set.auto_zoom)
 		s->set.zoom = fitting(s);
-	if (layout_make(&s->layout, s->in.space, s->set.zoom, s->map_cells, there(s)))
+	if (layout_make(
+		    &s->layout, s->in.space, s->set.zoom, s->map_cells, shown_ranges(s)))
 		(void)screen_say(s, "out of memory: there is no map");
 }
 
 static struct laid_out parameters(const struct screen *s)
 {
-	const struct there *t = there(s);
+	const struct populated *t = shown_ranges(s);
 
 	return (struct laid_out){.generation = s->in.space->generation,
-		.there_generation = t ? t->generation : 0,
+		.populated_generation = t ? t->generation : 0,
 		.zoom = s->set.zoom,
 		.width = s->map_cells,
 		.lines = s->map_lines,

@@ -6,7 +6,7 @@
 #include "proc/maps.h"
 #include "proc/pageflags.h"
 #include "windows.h"
-#include "words.h"
+#include "format.h"
 
 #define LABEL_MAPPING 11
 #define LABEL_FLAGS   21
@@ -22,12 +22,12 @@ static const char *yes(bool b)
 static void draw_mapping(struct pane *p, const struct mapping *m)
 {
 	uint64_t bytes = m->end - m->start;
-	char perms[5], size[WORDS_SIZE];
+	char perms[5], size[FORMAT_SIZE];
 
 	pane_line(p, "Map:", pane_rest(p) < MAP_WIDTH ? "%llx-%llx" : "0x%016llx-%016llx",
 		(unsigned long long)m->start, (unsigned long long)m->end - 1);
 	pane_line(p, "Map Size:", "%llu K%s%s", (unsigned long long)bytes / 1024,
-		bytes < MIB ? "" : ", ", bytes < MIB ? "" : words_iec(bytes, size));
+		bytes < MIB ? "" : ", ", bytes < MIB ? "" : format_iec(bytes, size));
 	pane_line(p, "Device:", "%02x:%02x", m->dev_major, m->dev_minor);
 	pane_line(p, "Inode:", "%llu", (unsigned long long)m->inode);
 	pane_line(p, "Offset:", "0x%llx", (unsigned long long)m->offset_bytes);
@@ -98,7 +98,7 @@ static void draw_words(struct pane *p, const char *label, const char *text, size
 	size_t at = 0;
 
 	do {
-		size_t part = words_fit(text + at, n - at, room);
+		size_t part = format_fit(text + at, n - at, room);
 
 		part = part ? part : (size_t)room;
 		pane_line(p, at ? "" : label, "%.*s", (int)part, text + at);

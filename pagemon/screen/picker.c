@@ -4,7 +4,7 @@
 
 #include "proc/taskname.h"
 #include "state.h"
-#include "words.h"
+#include "format.h"
 
 enum column { PID, RSS, COMM, ARGS, COLUMNS };
 
@@ -37,7 +37,7 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	struct sm_str args = find_name(s->in.processes, it);
 
 	v[PID] = sm_value_u64((uint64_t)it->pid);
-	v[RSS] = sm_value_str(words_size(it->rss_bytes, p->size));
+	v[RSS] = sm_value_str(format_size(it->rss_bytes, p->size));
 	v[COMM] = sm_value_text(comm.p, comm.n);
 	v[ARGS] = sm_value_bytes(SM_VALUE_ARGV, args.p, args.n);
 }

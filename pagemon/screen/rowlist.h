@@ -12,7 +12,7 @@
 
 #include "facts/usage.h"
 #include "tui/table.h"
-#include "words.h"
+#include "format.h"
 
 struct screen;
 
@@ -63,7 +63,7 @@ void mappings_open(struct screen *s);
 
 struct picker {
 	struct rowlist list;
-	char size[WORDS_SIZE];     /* text of the current row */
+	char size[FORMAT_SIZE];     /* text of the current row */
 };
 
 int picker_init(struct screen *s) SM_MUST;

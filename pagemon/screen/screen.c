@@ -102,7 +102,7 @@ static void set_wants(struct screen *s)
 
 	s->want = (struct screen_want){
 		.cells = s->view == VIEW_MAP,
-		.there = s->in.space && s->set.fold,
+		.populated = s->in.space && s->set.fold,
 		.page = windows >> WINDOW_PAGE & 1,
 		.vm = windows >> WINDOW_VM & 1,
 		.perf = windows >> WINDOW_PERF & 1,

@@ -7,7 +7,7 @@
  *
  *	request = sm_screen_keys(&s->base);        QUIT: the end
  *	while (screen_take_ask(s, &ask)) ...       carries out requests that need the target
- *	screen_arrange(s, &in);                    chooses the visible rows from in.space and in.there
+ *	screen_arrange(s, &in);                    chooses the visible rows from in.space and in.populated
  *	reads the cells of s->spans, and the facts for the windows in s->want
  *	screen_draw(s, &in);
  *

@@ -43,7 +43,7 @@ struct screen_input {
 	const struct target *target;
 	unsigned int twins;                 /* number of processes with that name; shown if above 1 */
 	const struct space *space;          /* NULL: the picker is shown */
-	const struct there *there;          /* for settings.fold */
+	const struct populated *populated;          /* for settings.fold */
 	const struct cells *cells;          /* cells of s->spans, set by cells_view() */
 	const struct census *census;
 	const struct usages *usages;        /* NULL: not requested (--smaps) */
@@ -83,7 +83,7 @@ struct screen_ask {
 struct screen_want {
 	bool cells;            /* the map is visible: cells_view() with s->spans, s->nspans, s->ncells and
 			        * s->set.zoom */
-	bool there;            /* the map is compact */
+	bool populated;           /* the map is compact */
 	bool page;             /* Tab: facts about the page at `cursor` */
 	bool vm;               /* v: with smaps_rollup, at most once a second */
 	bool perf;             /* p */
@@ -110,7 +110,7 @@ struct windows_place {
 
 /* Parameters of the last layout of the map, without padding; zoom 0: not laid out yet. */
 struct laid_out {
-	uint64_t generation, there_generation, zoom;
+	uint64_t generation, populated_generation, zoom;
 	unsigned int width, lines, fold, auto_zoom;
 };
 

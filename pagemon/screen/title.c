@@ -7,7 +7,7 @@
 #include "map.h"
 #include "pages/sign.h"
 #include "proc/maps.h"
-#include "words.h"
+#include "format.h"
 
 /* --- the first line ----------------------------------------------------------------- */
 
@@ -58,9 +58,9 @@ static SM_PRINTF(3, 4) void put(struct line *l, enum item i, const char *fmt, ..
 
 static void put_size(struct line *l, enum item i, char letter, uint64_t bytes)
 {
-	char size[WORDS_SIZE];
+	char size[FORMAT_SIZE];
 
-	put(l, i, "%c %s", letter, words_size(bytes, size));
+	put(l, i, "%c %s", letter, format_size(bytes, size));
 }
 
 /* Puts the size of the gap under the cursor, or before the cell under the cursor. */
@@ -70,7 +70,7 @@ static void put_gap(const struct screen *s, struct line *l)
 	uint64_t cell = layout_cell_of(map, s->cursor);
 	const struct layout_part *p;
 	struct space_range gap;
-	char size[WORDS_SIZE];
+	char size[FORMAT_SIZE];
 
 	if (s->view != VIEW_MAP || cell >= map->cells)
 		return;
@@ -79,7 +79,7 @@ static void put_gap(const struct screen *s, struct line *l)
 		return;
 	gap = layout_gap(map, p->gap ? p : p - 1);
 	put(l, I_GAP, "%s %s", p->gap ? "gap" : "after gap",
-		words_size(gap.end - gap.first, size));
+		format_size(gap.end - gap.first, size));
 }
 
 static void put_page(const struct screen *s, struct line *l)
@@ -174,7 +174,7 @@ static int draw_name(struct screen *s, int at, int width)
 	const struct mapping *m = state_mapping(s);
 
 	sm_buf_reset(&s->name);
-	words_name(&s->name, state_name(m), (unsigned int)width, s->base.tui.utf8);
+	format_name(&s->name, state_name(m), (unsigned int)width, s->base.tui.utf8);
 	sm_tui_put(&s->base.tui, 0, at, width, SM_TUI_HEAD, s->name.p, s->name.len);
 	return (int)sm_text_width(s->name.p, s->name.len);
 }
@@ -253,13 +253,13 @@ static int draw_zoom(struct screen *s)
 {
 	uint64_t bytes = s->in.space ? s->in.space->page_bytes * s->set.zoom : 0;
 	struct sm_tui *t = &s->base.tui;
-	char size[WORDS_SIZE];
+	char size[FORMAT_SIZE];
 	int at;
 
 	at = t->columns < 60 ? sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL, "%s ",
-				       words_size(bytes, size))
+				       format_size(bytes, size))
 			     : sm_tui_printf(t, last_row(s), 0, SM_TUI_NORMAL,
-				       "1 cell = %s  ", words_iec(bytes, size));
+				       "1 cell = %s  ", format_iec(bytes, size));
 	if (s->marks.unknown && s->in.cells)
 		at += sm_tui_printf(t, last_row(s), at, SM_TUI_WARN, "scanned %d %%  ",
 			(int)(100 * cells_progress(s->in.cells)));
@@ -290,7 +290,7 @@ void title_draw_last(struct screen *s)
 
 	if (*text)
 		sm_tui_text(&s->base.tui, row, 0, columns, SM_TUI_WARN, text,
-			words_fit(text, strlen(text), columns));
+			format_fit(text, strlen(text), columns));
 	else if (s->in.reading)
 		sm_tui_printf(&s->base.tui, row, 0, SM_TUI_WARN,
 			"reading in: %llu of %llu pages, Esc stops",

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "windows.h"
-#include "words.h"
+#include "format.h"
 
 #define VM_LABEL    9
 #define FAULT_LABEL 28
@@ -15,7 +15,7 @@ static void draw_key(struct pane *p, enum vm_key key)
 {
 	const struct vmfacts *v = p->s->in.vm;
 	unsigned long long kb = v->bytes[key] / 1024;
-	char label[24], size[WORDS_SIZE];
+	char label[24], size[FORMAT_SIZE];
 
 	snprintf(label, sizeof(label), "%s:", vm_name(key));
 	if (!vm_known(v, key))
@@ -23,7 +23,7 @@ static void draw_key(struct pane *p, enum vm_key key)
 	else if (kb < KB_MAX)
 		pane_line(p, label, "%13llu kB", kb);
 	else
-		pane_line(p, label, "%16s", words_iec(v->bytes[key], size));
+		pane_line(p, label, "%16s", format_iec(v->bytes[key], size));
 }
 
 static void draw_keys(struct pane *p, const enum vm_key *keys, size_t n)
@@ -40,17 +40,17 @@ static void draw_count(
 	struct pane *p, const char *label, uint64_t n, const struct vm_rate *rate)
 {
 	int rest = pane_rest(p), width = rest < COUNT_WIDTH ? rest : COUNT_WIDTH;
-	char count[24], per_s[24], number[WORDS_SIZE];
+	char count[24], per_s[24], number[FORMAT_SIZE];
 
 	snprintf(count, sizeof(count), "%llu", (unsigned long long)n);
 	snprintf(per_s, sizeof(per_s), " %.0f/s", rate->per_s);
 	if (!rate->known)
 		per_s[0] = '\0';
 	else if (width + (int)strlen(per_s) > rest)
-		snprintf(
-			per_s, sizeof(per_s), " %s/s", words_number(rate->per_s, number));
+		snprintf(per_s, sizeof(per_s), " %s/s",
+			format_number(rate->per_s, number));
 	if ((int)strlen(count) > width)
-		snprintf(count, sizeof(count), "%s", words_number((double)n, number));
+		snprintf(count, sizeof(count), "%s", format_number((double)n, number));
 	if (width + (int)strlen(per_s) > rest)
 		width = rest - (int)strlen(per_s);
 	pane_line(p, label, "%*s%s", width, count, per_s);

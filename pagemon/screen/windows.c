@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "windows.h"
-#include "words.h"
+#include "format.h"
 
 #define PAGE_WIDTH 51
 #define VM_WIDTH   28
@@ -139,7 +139,7 @@ void pane_line(struct pane *p, const char *label, const char *fmt, ...)
 	va_start(ap, fmt);
 	if (width > 0 && vsnprintf(text, sizeof(text), fmt, ap) > 0)
 		sm_tui_put(&p->s->base.tui, row, column, width, SM_TUI_NORMAL, text,
-			words_fit(text, strlen(text), width));
+			format_fit(text, strlen(text), width));
 	va_end(ap);
 }
 
@@ -151,7 +151,7 @@ void pane_text(struct pane *p, const char *label, struct sm_str text)
 	if (width <= 0)
 		return;
 	sm_buf_reset(b);
-	words_name(b, text, (unsigned int)width, p->s->base.tui.utf8);
+	format_name(b, text, (unsigned int)width, p->s->base.tui.utf8);
 	sm_tui_put(&p->s->base.tui, row, column, width, SM_TUI_NORMAL, b->p, b->len);
 }
 

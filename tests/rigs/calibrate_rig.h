@@ -24,9 +24,9 @@ static struct sm_topology_types types;
 static struct result result;
 static struct sm_buf text;
 
-static inline struct sm_serial_estimate estimate(double value, double half)
+static inline struct sm_autocorr_estimate estimate(double value, double half)
 {
-	return (struct sm_serial_estimate){
+	return (struct sm_autocorr_estimate){
 		.value = value, .se = half / 2, .low = value - half, .high = value + half};
 }
 

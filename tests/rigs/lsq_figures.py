@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-# lsq_figures.py: the figures of test_lsq.c, test_robust.c and test_serial.c, by numpy and dense matrices.
+# lsq_figures.py: the figures of test_lsq.c, test_robust.c and test_autocorr.c, by numpy and dense matrices.
 #
 #	python3 tests/rigs/lsq_figures.py
 import numpy as np

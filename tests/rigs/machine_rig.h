@@ -336,7 +336,7 @@ static inline void machine_fini(struct machine *m)
 	model_fini(&m->model);
 }
 
-static inline bool machine_in(const struct sm_serial_estimate *e, double truth)
+static inline bool machine_in(const struct sm_autocorr_estimate *e, double truth)
 {
 	return e->low <= truth && truth <= e->high;
 }

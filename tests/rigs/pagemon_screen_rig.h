@@ -24,7 +24,7 @@ static struct mapping maps[64];
 static struct space space;
 static struct cells the_cells, *cells = &the_cells;
 static struct census the_census, *census = &the_census;
-static struct census ranges; /* ranges.there: populated pages, counted apart from the totals */
+static struct census ranges; /* ranges.populated: populated pages, counted apart from the totals */
 static struct pass_reader reader;
 static int pagemap_fd;
 
@@ -85,7 +85,7 @@ static inline void open_screen(int columns, int rows)
 	in = (struct screen_input){.now_ns = 1000 * SM_NSEC_PER_SEC,
 		.target = &target,
 		.space = &space,
-		.there = &ranges.there,
+		.populated = &ranges.populated,
 		.cells = cells,
 		.census = census};
 	ck_assert_int_eq(screen_open(&scr, &settings, 0, &why), 0);

@@ -22,7 +22,7 @@ START_TEST(regress_exact)
 {
 	static const double truth[] = {RIG_BASE, RIG_SLOPE, RIG_OTHER, RIG_DRIFT};
 	struct sm_regress_points p;
-	struct sm_serial_estimate at;
+	struct sm_autocorr_estimate at;
 
 	rig_run(&rig, RIG_NONE);
 	p = rig_points(&rig);
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(regress_left_out)
 {
 	struct sm_regress_points p;
-	struct sm_serial_estimate at;
+	struct sm_autocorr_estimate at;
 
 	rig_run(&rig, RIG_WHITE);
 	for (int i = 0; i < RIG_N; i++) {
@@ -145,7 +145,7 @@ START_TEST(regress_joined)
 {
 	const double error[RIG_K] = {0, 0.004, 0}, join[RIG_K] = {0, 1, 0};
 	struct sm_regress_points p;
-	struct sm_serial_estimate at;
+	struct sm_autocorr_estimate at;
 	double alone;
 
 	rig_run(&rig, RIG_NONE);

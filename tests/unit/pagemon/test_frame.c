@@ -96,7 +96,7 @@ static void start_screen(struct interactive *w)
 	budget_init(&w->budget, now_ns);
 	w->proc = &proc;
 	w->in = (struct screen_input){.target = &proc.target,
-		.there = &w->census.there,
+		.populated = &w->census.populated,
 		.cells = &w->cells,
 		.census = &w->census};
 }
@@ -186,7 +186,7 @@ START_TEST(one_walk_for_counts_and_ranges)
 	s->set.fold = true;
 	live_state.keyed = true;
 	ck_assert_uint_eq(refresh_after(REFRESH_NS), 0);
-	ck_assert_ptr_nonnull(s->in.there->ranges);
+	ck_assert_ptr_nonnull(s->in.populated->ranges);
 	ck_assert_uint_eq(refresh_after(REST_MOST_NS), flat);
 	s->view = VIEW_MAP;
 }

@@ -9,7 +9,7 @@
 #define LEAST REST_LEAST_NS
 
 static struct rest rest;
-static struct vm_signs signs;
+static struct vm_activity signs;
 
 static void step(uint64_t cpu_ns, int more)
 {
@@ -19,7 +19,7 @@ static void step(uint64_t cpu_ns, int more)
 /* The times after which a walk is due, at rest and after a change. */
 static void check_pauses(uint64_t unchanged_ns, uint64_t changed_ns)
 {
-	struct vm_signs other = signs;
+	struct vm_activity other = signs;
 
 	other.major++;
 	ck_assert(!rest_over(&rest, &signs, NOW + unchanged_ns - 1));
@@ -31,7 +31,7 @@ static void check_pauses(uint64_t unchanged_ns, uint64_t changed_ns)
 static void setup(void)
 {
 	rest = (struct rest){0};
-	signs = (struct vm_signs){.minor = 1};
+	signs = (struct vm_activity){.minor = 1};
 }
 
 START_TEST(pauses)
@@ -50,7 +50,7 @@ END_TEST
 /* Several steps are one walk; the signs are those of its begin, and an error ends it. */
 START_TEST(steps)
 {
-	const struct vm_signs begin = signs;
+	const struct vm_activity begin = signs;
 
 	step(MS, 1);
 	signs.bytes[VM_RSS] = 4096;

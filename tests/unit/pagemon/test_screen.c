@@ -358,7 +358,7 @@ START_TEST(compact)
 	add_map(start, 200, "");
 	draw();
 	type("e");
-	ck_assert(scr->want.there);
+	ck_assert(scr->want.populated);
 	check_row(1, "0000000000010000 " DOTS63); /* not known yet */
 	read_all(step_there);
 	draw();
@@ -514,10 +514,10 @@ START_TEST(gap_in_a_row)
 	draw();
 	type("e");
 	read_all(step_there);
-	ranges.there.ranges[1] = ranges.there.ranges[0];
-	ranges.there.ranges[0] = (struct space_range){0x10000, 0x20000};
-	ranges.there.n = 2;
-	ranges.there.generation++;
+	ranges.populated.ranges[1] = ranges.populated.ranges[0];
+	ranges.populated.ranges[0] = (struct space_range){0x10000, 0x20000};
+	ranges.populated.n = 2;
+	ranges.populated.generation++;
 	draw();
 	ck_assert_int_eq(
 		strncmp(rig_row(1), "0000000000010000 ................" LINE " gap ",

@@ -12,7 +12,7 @@ static struct mapping maps[MAPS];
 static struct space space;
 static struct layout l;
 static struct space_range ranges[RANGES];
-static struct there there;
+static struct populated populated;
 
 static void add_at(uint64_t address, uint64_t pages)
 {
@@ -34,14 +34,14 @@ static void add(uint64_t pages)
 /* Populates pages [first, end) of mapping m. */
 static void populate(size_t m, uint64_t first, uint64_t end)
 {
-	ranges[there.n++] = (struct space_range){
+	ranges[populated.n++] = (struct space_range){
 		maps[m].start + first * PAGE, maps[m].start + end * PAGE};
 }
 
 static void setup(void)
 {
 	space = (struct space){.mappings = maps, .page_bytes = PAGE};
-	there = (struct there){.ranges = ranges};
+	populated = (struct populated){.ranges = ranges};
 }
 
 static void teardown(void)
@@ -56,7 +56,7 @@ static void flat(uint64_t zoom, unsigned int width)
 
 static void compact(uint64_t zoom, unsigned int width)
 {
-	ck_assert_int_eq(layout_make(&l, &space, zoom, width, &there), 0);
+	ck_assert_int_eq(layout_make(&l, &space, zoom, width, &populated), 0);
 }
 
 static void check_cell(uint64_t cell, uint64_t first, uint64_t end)
@@ -216,7 +216,7 @@ START_TEST(mappings)
 	check_cell(20, 25, 26);
 	ck_assert_uint_eq(l.cells, 26);
 	check_all_pages();
-	there.n = 0;
+	populated.n = 0;
 	populate(1, 0, 10);
 	populate(2, 0, 5);
 	compact(1, 100);
@@ -306,10 +306,10 @@ START_TEST(fitting_compact)
 {
 	add(100);
 	populate(0, 0, 50);
-	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 6, &there), 1);
-	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 5, &there), 2);
-	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 1, &there), 6);
-	ck_assert_uint_gt(layout_fitting(&l, &space, 1, 1, &there), 50);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 6, &populated), 1);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 5, &populated), 2);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 1, &populated), 6);
+	ck_assert_uint_gt(layout_fitting(&l, &space, 1, 1, &populated), 50);
 }
 END_TEST
 
@@ -320,15 +320,15 @@ static uint64_t shown; /* cells with populated pages */
 /* Returns the share of the screen's cells that contain populated pages. */
 static double share_shown(const unsigned int size[2])
 {
-	uint64_t zoom = layout_fitting(&l, &space, size[0], size[1], &there),
+	uint64_t zoom = layout_fitting(&l, &space, size[0], size[1], &populated),
 		 last = UINT64_MAX;
 
 	shown = 0;
 	compact(zoom, size[0]);
 	ck_assert_uint_le(l.rows, size[1]);
-	for (size_t i = 0; i < there.n; i++) {
-		uint64_t first = space_ordinal(&space, there.ranges[i].first);
-		uint64_t end = space_ordinal(&space, there.ranges[i].end);
+	for (size_t i = 0; i < populated.n; i++) {
+		uint64_t first = space_ordinal(&space, populated.ranges[i].first);
+		uint64_t end = space_ordinal(&space, populated.ranges[i].end);
 
 		for (; first < end; first++) {
 			uint64_t cell = layout_cell_of(&l, first);

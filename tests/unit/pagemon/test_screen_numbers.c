@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "pagemon/screen/windows.h"
-#include "pagemon/screen/words.h"
+#include "pagemon/screen/format.h"
 #include "pagemon_screen_rig.h"
 
 #define START	UINT64_C(0x01ab000000000000)
@@ -20,21 +20,21 @@ START_TEST(numbers_in_words)
 	} cases[] = {{0, "0"}, {999.4, "999"}, {999.6, "1.0k"}, {1250, "1.2k"},
 		{9949, "9.9k"}, {9951, "10k"}, {253257, "253k"}, {999499, "999k"},
 		{999501, "1.0M"}, {1e9, "1.0G"}, {18446744073709551615.0, "18E"}};
-	char text[WORDS_SIZE];
+	char text[FORMAT_SIZE];
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(cases); i++)
-		ck_assert_str_eq(words_number(cases[i].v, text), cases[i].want);
+		ck_assert_str_eq(format_number(cases[i].v, text), cases[i].want);
 }
 END_TEST
 
 START_TEST(whole_words)
 {
-	ck_assert_uint_eq(words_fit("12 345", 6, 6), 6);
-	ck_assert_uint_eq(words_fit("12 345", 6, 5), 2);
-	ck_assert_uint_eq(words_fit("12 345", 6, 2), 2);
-	ck_assert_uint_eq(words_fit("12 345", 6, 1), 0);
-	ck_assert_uint_eq(words_fit("12 345", 6, -1), 0);
-	ck_assert_uint_eq(words_fit("", 0, 0), 0);
+	ck_assert_uint_eq(format_fit("12 345", 6, 6), 6);
+	ck_assert_uint_eq(format_fit("12 345", 6, 5), 2);
+	ck_assert_uint_eq(format_fit("12 345", 6, 2), 2);
+	ck_assert_uint_eq(format_fit("12 345", 6, 1), 0);
+	ck_assert_uint_eq(format_fit("12 345", 6, -1), 0);
+	ck_assert_uint_eq(format_fit("", 0, 0), 0);
 }
 END_TEST
 

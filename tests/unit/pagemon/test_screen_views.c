@@ -4,7 +4,7 @@
 #include "proc/taskname.h"
 #include "pagemon/screen/move.h"
 #include "pagemon/screen/windows.h"
-#include "pagemon/screen/words.h"
+#include "pagemon/screen/format.h"
 #include "pagemon_screen_rig.h"
 
 /* --- words -------------------------------------------------------------------------- */
@@ -19,11 +19,11 @@ START_TEST(sizes)
 		{(1 << 20) - 1, "1023K", "1023.9 KiB"}, {1 << 20, "1M", "1 MiB"},
 		{UINT64_C(17492737884160), "15.9T", "15.9 TiB"},
 		{UINT64_C(1) << 60, "1E", "1 EiB"}, {UINT64_MAX, "15.9E", "15.9 EiB"}};
-	char text[WORDS_SIZE];
+	char text[FORMAT_SIZE];
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(cases); i++) {
-		ck_assert_str_eq(words_size(cases[i].bytes, text), cases[i].size);
-		ck_assert_str_eq(words_iec(cases[i].bytes, text), cases[i].iec);
+		ck_assert_str_eq(format_size(cases[i].bytes, text), cases[i].size);
+		ck_assert_str_eq(format_iec(cases[i].bytes, text), cases[i].iec);
 	}
 }
 END_TEST
@@ -33,7 +33,7 @@ static void check_name(
 {
 	struct sm_buf b = {0};
 
-	words_name(&b, (struct sm_str){name, strlen(name)}, columns, utf8);
+	format_name(&b, (struct sm_str){name, strlen(name)}, columns, utf8);
 	sm_buf_chr(&b, '\0');
 	ck_assert_str_eq(b.p, want);
 	sm_buf_fini(&b);
@@ -543,18 +543,18 @@ START_TEST(ranges_are_joined)
 {
 	const struct space_range *next;
 
-	there_begin(&ranges.there);
-	next = ranges.there.store[ranges.there.at];
+	populated_begin(&ranges.populated);
+	next = ranges.populated.store[ranges.populated.at];
 	for (uint64_t i = 0; i < 10; i++)
-		there_add(&ranges.there, 1000 * i, 1000 * i + 1000);
-	there_settle(&ranges.there);
-	ck_assert_uint_eq(ranges.there.next_n, 1);
+		populated_add(&ranges.populated, 1000 * i, 1000 * i + 1000);
+	populated_settle(&ranges.populated);
+	ck_assert_uint_eq(ranges.populated.next_n, 1);
 	ck_assert_uint_eq(next[0].end, 10000);
-	there_add(&ranges.there, 30000, 31000);
-	there_add(&ranges.there, 20000, 21000);
-	there_add(&ranges.there, 20500, 20600);
-	there_settle(&ranges.there);
-	ck_assert_uint_eq(ranges.there.next_n, 3);
+	populated_add(&ranges.populated, 30000, 31000);
+	populated_add(&ranges.populated, 20000, 21000);
+	populated_add(&ranges.populated, 20500, 20600);
+	populated_settle(&ranges.populated);
+	ck_assert_uint_eq(ranges.populated.next_n, 3);
 	ck_assert_uint_eq(next[1].first, 20000);
 	ck_assert_uint_eq(next[2].first, 30000);
 }
@@ -566,17 +566,17 @@ START_TEST(ranges_are_bounded)
 	const uint64_t n = 100000, step = 1 << 24;
 	const struct space_range *next;
 
-	there_begin(&ranges.there);
-	next = ranges.there.store[ranges.there.at];
+	populated_begin(&ranges.populated);
+	next = ranges.populated.store[ranges.populated.at];
 	for (uint64_t i = 0; i < n; i++)
-		there_add(&ranges.there, (i * 7919 % n) * step,
+		populated_add(&ranges.populated, (i * 7919 % n) * step,
 			(i * 7919 % n) * step + PAGE);
-	there_settle(&ranges.there);
-	ck_assert_uint_le(ranges.there.next_n, THERE_MAX);
+	populated_settle(&ranges.populated);
+	ck_assert_uint_le(ranges.populated.next_n, POPULATED_MAX);
 	for (uint64_t i = 0, k = 0; i < n; i++) {
-		while (k < ranges.there.next_n && next[k].end <= i * step)
+		while (k < ranges.populated.next_n && next[k].end <= i * step)
 			k++;
-		ck_assert_uint_lt(k, ranges.there.next_n);
+		ck_assert_uint_lt(k, ranges.populated.next_n);
 		ck_assert_uint_le(next[k].first, i * step);
 		ck_assert_uint_ge(next[k].end, i * step + PAGE);
 	}

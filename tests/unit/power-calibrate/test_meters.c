@@ -353,7 +353,7 @@ static void add_types(struct types_tally *t)
 	ck_assert_uint_eq(m.model.types, m.types);
 	ck_assert_int_eq(m.model.load.err, 0);
 	for (unsigned int i = 0; i < m.types; i++) {
-		const struct sm_serial_estimate *e = &m.model.type[i].slope;
+		const struct sm_autocorr_estimate *e = &m.model.type[i].slope;
 
 		ck_assert_int_eq(m.model.type[i].err, 0);
 		t->in[i] += machine_in(e, price_w[i]);

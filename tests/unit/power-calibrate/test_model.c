@@ -197,7 +197,7 @@ END_TEST
 
 START_TEST(the_band_is_around_the_line)
 {
-	struct sm_serial_estimate e;
+	struct sm_autocorr_estimate e;
 
 	fit(&plain);
 	ck_assert_int_eq(model_at(&m, 1.5, &e), 0);

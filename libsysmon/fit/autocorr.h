@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * serial: least squares for successive readings, whose errors are correlated, with confidence intervals
+ * autocorr: least squares for successive readings, whose errors are correlated, with confidence intervals
  * that remain valid.
  *
  * Power readings taken one second apart are correlated beyond what the regressors explain: because of
@@ -25,21 +25,21 @@
  * Units are the caller's.  Times may have any unit and must not decrease.  Errors are those of lsq.h;
  * also -EINVAL for decreasing times, and -ENODATA unless there are more points than coefficients.
  */
-#ifndef SM_SERIAL_H
-#define SM_SERIAL_H
+#ifndef SM_AUTOCORR_H
+#define SM_AUTOCORR_H
 
 #include "fit/lsq.h"
 
-enum { SM_SERIAL_PAIRS = 96 };
+enum { SM_AUTOCORR_PAIRS = 96 };
 
-struct sm_serial_pair {
+struct sm_autocorr_pair {
 	double probability;            /* the sum over all pairs is 1 */
 	double tau, share;             /* tau infinite: constant within a block; share 0: white noise */
 	double coef[SM_LSQ_COEFS];
 	double cov[SM_LSQ_COEFS][SM_LSQ_COEFS];
 };
 
-struct sm_serial {                     /* 60 KB: not for a small stack */
+struct sm_autocorr {                     /* 60 KB: not for a small stack */
 	unsigned int p, npairs;
 	size_t used;
 	int bad;                       /* as in struct sm_lsq */
@@ -51,30 +51,30 @@ struct sm_serial {                     /* 60 KB: not for a small stack */
 	/* Covariance of further errors of the coefficients, added to the cov of each pair: 0, unless the
 	 * caller sets it. */
 	double extra[SM_LSQ_COEFS][SM_LSQ_COEFS];
-	struct sm_serial_pair pair[SM_SERIAL_PAIRS];
+	struct sm_autocorr_pair pair[SM_AUTOCORR_PAIRS];
 };
 
-struct sm_serial_times {
+struct sm_autocorr_times {
 	const double *t;               /* time of each point */
 	const unsigned int *block;     /* the test that each point belongs to; NULL: no blocks */
 };
 
-int sm_serial_fit(const struct sm_lsq_points *points, const struct sm_serial_times *at,
-	struct sm_serial *s) SM_MUST;
+int sm_autocorr_fit(const struct sm_lsq_points *points, const struct sm_autocorr_times *at,
+	struct sm_autocorr *s) SM_MUST;
 
 /* Estimate of a linear combination of coefficients, factor[0] coef[0] + ...: with a unit vector one
  * coefficient, with {1, x...} the fitted line at x (for its confidence band). */
-struct sm_serial_estimate {
+struct sm_autocorr_estimate {
 	double value, se;              /* mean and standard error */
 	double low, high;              /* bounds of the interval */
 	double p;                      /* two-sided p-value of the hypothesis that the value is 0 */
 };
 
 /* confidence: 0.95 for a 95 % interval.  -EINVAL unless it is between 0 and 1. */
-int sm_serial_estimate(const struct sm_serial *s, const double factor[SM_LSQ_COEFS],
-	double confidence, struct sm_serial_estimate *e) SM_MUST;
+int sm_autocorr_estimate(const struct sm_autocorr *s, const double factor[SM_LSQ_COEFS],
+	double confidence, struct sm_autocorr_estimate *e) SM_MUST;
 /* The estimate of coefficient i alone. */
-int sm_serial_coef(const struct sm_serial *s, unsigned int i, double confidence,
-	struct sm_serial_estimate *e) SM_MUST;
+int sm_autocorr_coef(const struct sm_autocorr *s, unsigned int i, double confidence,
+	struct sm_autocorr_estimate *e) SM_MUST;
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "words.h"
+#include "format.h"
 
 #define UNITS "BKMGTPE"
 
@@ -32,18 +32,18 @@ static struct scaled scale(uint64_t bytes)
 }
 
 static const char *put(
-	struct scaled s, bool tenths, const char *unit, char out[WORDS_SIZE])
+	struct scaled s, bool tenths, const char *unit, char out[FORMAT_SIZE])
 {
 	unsigned int whole = (unsigned int)s.whole;
 
 	if (tenths)
-		snprintf(out, WORDS_SIZE, "%u.%u%s", whole, s.tenths, unit);
+		snprintf(out, FORMAT_SIZE, "%u.%u%s", whole, s.tenths, unit);
 	else
-		snprintf(out, WORDS_SIZE, "%u%s", whole, unit);
+		snprintf(out, FORMAT_SIZE, "%u%s", whole, unit);
 	return out;
 }
 
-const char *words_size(uint64_t bytes, char out[WORDS_SIZE])
+const char *format_size(uint64_t bytes, char out[FORMAT_SIZE])
 {
 	struct scaled s = scale(bytes);
 	const char unit[] = {UNITS[s.unit], '\0'};
@@ -51,7 +51,7 @@ const char *words_size(uint64_t bytes, char out[WORDS_SIZE])
 	return put(s, s.whole < 100 && !s.exact, bytes ? unit : "", out);
 }
 
-const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
+const char *format_iec(uint64_t bytes, char out[FORMAT_SIZE])
 {
 	static const char *const units[] = {
 		" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
@@ -60,7 +60,7 @@ const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
 	return put(s, !s.exact, units[s.unit], out);
 }
 
-const char *words_number(double v, char out[WORDS_SIZE])
+const char *format_number(double v, char out[FORMAT_SIZE])
 {
 	const char *unit = " kMGTPE";
 
@@ -69,13 +69,13 @@ const char *words_number(double v, char out[WORDS_SIZE])
 		unit++;
 	}
 	if (*unit == ' ')
-		snprintf(out, WORDS_SIZE, "%.0f", v);
+		snprintf(out, FORMAT_SIZE, "%.0f", v);
 	else
-		snprintf(out, WORDS_SIZE, v < 9.95 ? "%.1f%c" : "%.0f%c", v, *unit);
+		snprintf(out, FORMAT_SIZE, v < 9.95 ? "%.1f%c" : "%.0f%c", v, *unit);
 	return out;
 }
 
-size_t words_fit(const char *text, size_t n, int columns)
+size_t format_fit(const char *text, size_t n, int columns)
 {
 	size_t fit = columns > 0 ? (size_t)columns : 0;
 
@@ -123,7 +123,7 @@ static void cut_middle(
 	b->len -= n;
 }
 
-void words_name(struct sm_buf *b, struct sm_str name, unsigned int columns, bool utf8)
+void format_name(struct sm_buf *b, struct sm_str name, unsigned int columns, bool utf8)
 {
 	unsigned int flags = utf8 ? SM_TEXT_UTF8 : 0;
 	size_t from = b->len;

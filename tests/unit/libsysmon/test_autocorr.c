@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "fit/serial.h"
+#include "fit/autocorr.h"
 #include "fit/tdist.h"
 #include "unit.h"
 
@@ -13,7 +13,7 @@ static const double y[N] = {5.3, 5.25, 5.4, 5.1, 5.2, 4.9, 14.7, 14.8, 14.6, 14.
 	15.0, 10.2, 10.3, 10.25, 10.4, 10.2, 10.3, 14.9, 15.0, 14.8, 14.75, 14.9, 14.7};
 static double x[N], t[N];
 static unsigned int block[N];
-static struct sm_serial s;
+static struct sm_autocorr s;
 
 /* Four tests of six readings a second apart, 2 s between tests. */
 static void tests(void)
@@ -27,13 +27,13 @@ static void tests(void)
 	}
 }
 
-static void expect(const struct sm_serial *fit, const double want[5])
+static void expect(const struct sm_autocorr *fit, const double want[5])
 {
-	struct sm_serial_estimate e;
+	struct sm_autocorr_estimate e;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		ck_assert_double_eq_tol(fit->coef[i], want[i], 1e-4);
-		ck_assert_int_eq(sm_serial_coef(fit, i, 0.95, &e), 0);
+		ck_assert_int_eq(sm_autocorr_coef(fit, i, 0.95, &e), 0);
 		ck_assert_double_eq_tol(e.value, want[i], 1e-4);
 		ck_assert_double_eq_tol(e.se / want[2 + i], 1, 1e-4);
 		ck_assert_double_lt(e.low, e.value);
@@ -42,7 +42,7 @@ static void expect(const struct sm_serial *fit, const double want[5])
 	ck_assert_double_eq_tol(fit->share, want[4], 1e-4);
 }
 
-START_TEST(serial_by_matrices)
+START_TEST(autocorr_by_matrices)
 {
 	static const double alone[] = {5.27945998514, 9.56698914291, 0.157825186962,
 		0.132458502853, 0.719120760904};
@@ -51,16 +51,18 @@ START_TEST(serial_by_matrices)
 	const struct sm_lsq_points p = {.n = N, .k = 1, .x = x, .y = y};
 
 	tests();
-	ck_assert_int_eq(sm_serial_fit(&p, &(struct sm_serial_times){t, NULL}, &s), 0);
+	ck_assert_int_eq(
+		sm_autocorr_fit(&p, &(struct sm_autocorr_times){t, NULL}, &s), 0);
 	ck_assert_uint_eq(s.used, N);
 	expect(&s, alone);
-	ck_assert_int_eq(sm_serial_fit(&p, &(struct sm_serial_times){t, block}, &s), 0);
+	ck_assert_int_eq(
+		sm_autocorr_fit(&p, &(struct sm_autocorr_times){t, block}, &s), 0);
 	expect(&s, blocks);
 }
 END_TEST
 
 /* Points of weight 0 are not there: their values and times do not matter. */
-START_TEST(serial_left_out)
+START_TEST(autocorr_left_out)
 {
 	double more_x[N + 2], more_y[N + 2], more_t[N + 2], w[N + 2];
 	const struct sm_lsq_points p = {
@@ -86,19 +88,20 @@ START_TEST(serial_left_out)
 		w[to] = 1;
 	}
 	ck_assert_int_eq(
-		sm_serial_fit(&p, &(struct sm_serial_times){more_t, NULL}, &s), 0);
+		sm_autocorr_fit(&p, &(struct sm_autocorr_times){more_t, NULL}, &s), 0);
 	expect(&s, alone);
 }
 END_TEST
 
-START_TEST(serial_probabilities)
+START_TEST(autocorr_probabilities)
 {
 	const struct sm_lsq_points p = {.n = N, .k = 1, .x = x, .y = y};
 	double sum = 0;
 
 	tests();
-	ck_assert_int_eq(sm_serial_fit(&p, &(struct sm_serial_times){t, block}, &s), 0);
-	ck_assert_uint_le(s.npairs, SM_SERIAL_PAIRS);
+	ck_assert_int_eq(
+		sm_autocorr_fit(&p, &(struct sm_autocorr_times){t, block}, &s), 0);
+	ck_assert_uint_le(s.npairs, SM_AUTOCORR_PAIRS);
 	for (unsigned int i = 0; i < s.npairs; i++) {
 		ck_assert_double_ge(s.pair[i].probability, 0);
 		sum += s.pair[i].probability;
@@ -109,27 +112,27 @@ START_TEST(serial_probabilities)
 }
 END_TEST
 
-START_TEST(serial_quantiles)
+START_TEST(autocorr_quantiles)
 {
 	/* One pair: a t distribution. */
-	struct sm_serial_estimate e;
+	struct sm_autocorr_estimate e;
 
-	s = (struct sm_serial){.p = 2, .npairs = 1, .df = 10};
+	s = (struct sm_autocorr){.p = 2, .npairs = 1, .df = 10};
 	s.pair[0].probability = 1;
 	s.pair[0].coef[0] = 3;
 	s.pair[0].coef[1] = -20;
 	s.pair[0].cov[0][0] = 4;
 	s.pair[0].cov[1][1] = 1;
 	s.pair[0].cov[0][1] = s.pair[0].cov[1][0] = -0.5;
-	ck_assert_int_eq(sm_serial_coef(&s, 0, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 0, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.low, 3 - 2 * 2.22813885196, 1e-5);
 	ck_assert_double_eq_tol(e.high, 3 + 2 * 2.22813885196, 1e-5);
 	ck_assert_double_eq_tol(e.p, sm_tdist_p(1.5, 10), 1e-10);
-	ck_assert_int_eq(sm_serial_coef(&s, 1, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 1, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.high, -20 + 2.22813885196, 1e-5);
 	ck_assert_double_lt(e.p, 1e-8);
 	/* coef[0] + 2 coef[1]: variance 4 + 4 - 2. */
-	ck_assert_int_eq(sm_serial_estimate(&s, (double[8]){1, 2}, 0.5, &e), 0);
+	ck_assert_int_eq(sm_autocorr_estimate(&s, (double[8]){1, 2}, 0.5, &e), 0);
 	ck_assert_double_eq_tol(e.value, -37, 1e-12);
 	ck_assert_double_eq_tol(e.se, sqrt(6), 1e-12);
 	ck_assert_double_eq_tol(
@@ -137,18 +140,18 @@ START_TEST(serial_quantiles)
 }
 END_TEST
 
-START_TEST(serial_two_parts)
+START_TEST(autocorr_two_parts)
 {
 	/* Half of the probability far to each side: the interval spans both. */
-	struct sm_serial_estimate e;
+	struct sm_autocorr_estimate e;
 
-	s = (struct sm_serial){.p = 1, .npairs = 2, .df = 1e6};
+	s = (struct sm_autocorr){.p = 1, .npairs = 2, .df = 1e6};
 	for (int i = 0; i < 2; i++) {
 		s.pair[i].probability = 0.5;
 		s.pair[i].coef[0] = i ? 100 : -100;
 		s.pair[i].cov[0][0] = 1;
 	}
-	ck_assert_int_eq(sm_serial_coef(&s, 0, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 0, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.value, 0, 1e-9);
 	/* 2.5 % of all is 5 % of one part. */
 	ck_assert_double_eq_tol(e.high, 100 + 1.6448536, 1e-4);
@@ -157,77 +160,78 @@ START_TEST(serial_two_parts)
 }
 END_TEST
 
-START_TEST(serial_degenerate)
+START_TEST(autocorr_degenerate)
 {
 	double flat[N], bad[N];
 	struct sm_lsq_points p = {.n = N, .k = 1, .x = x, .y = flat};
-	struct sm_serial_times at = {t, block};
-	struct sm_serial_estimate e;
+	struct sm_autocorr_times at = {t, block};
+	struct sm_autocorr_estimate e;
 
 	tests();
 	for (int i = 0; i < N; i++)
 		flat[i] = 5.003;
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), 0);
-	ck_assert_int_eq(sm_serial_coef(&s, 1, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 1, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.value, 0, 1e-12);
 	ck_assert(isfinite(e.low) && isfinite(e.high) && isfinite(e.p));
 	for (int i = 0; i < N; i++) /* exact: an interval of rounding width */
 		flat[i] = 5 + 10 * x[i];
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), 0);
-	ck_assert_int_eq(sm_serial_coef(&s, 1, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 1, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.low, 10, 1e-9);
 	ck_assert_double_eq_tol(e.high, 10, 1e-9);
 	p.n = 2;
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), -EDOM);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), -EDOM);
 	ck_assert_int_eq(s.bad, 0);
 	x[1] = 1;
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), -ENODATA);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), -ENODATA);
 	p.n = N;
 	memcpy(bad, t, sizeof(bad));
 	bad[5] = 0;
 	at.t = bad;
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), -EINVAL);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), -EINVAL);
 	bad[5] = NAN;
-	ck_assert_int_eq(sm_serial_fit(&p, &at, &s), -EINVAL);
+	ck_assert_int_eq(sm_autocorr_fit(&p, &at, &s), -EINVAL);
 }
 END_TEST
 
-START_TEST(serial_one_time)
+START_TEST(autocorr_one_time)
 {
 	/* All at one time, and without blocks: independent errors are all that can be
 	 * seen. */
 	const struct sm_lsq_points p = {.n = N, .k = 1, .x = x, .y = y};
 	const double now[N] = {0};
-	struct sm_serial_estimate e;
+	struct sm_autocorr_estimate e;
 	struct sm_lsq plain;
 	double se;
 
 	tests();
-	ck_assert_int_eq(sm_serial_fit(&p, &(struct sm_serial_times){now, NULL}, &s), 0);
+	ck_assert_int_eq(
+		sm_autocorr_fit(&p, &(struct sm_autocorr_times){now, NULL}, &s), 0);
 	ck_assert_uint_eq(s.npairs, 1);
 	ck_assert_int_eq(sm_lsq_solve(&p, &plain), 0);
 	ck_assert_int_eq(sm_lsq_se(&plain, 1, &se), 0);
-	ck_assert_int_eq(sm_serial_coef(&s, 1, 0.95, &e), 0);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 1, 0.95, &e), 0);
 	ck_assert_double_eq_tol(e.value, plain.coef[1], 1e-10);
 	ck_assert_double_eq_tol(e.se, se, 1e-10);
-	ck_assert_int_eq(sm_serial_coef(&s, 2, 0.95, &e), -EINVAL);
-	ck_assert_int_eq(sm_serial_coef(&s, 0, 1, &e), -EINVAL);
-	ck_assert_int_eq(sm_serial_coef(&s, 0, NAN, &e), -EINVAL);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 2, 0.95, &e), -EINVAL);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 0, 1, &e), -EINVAL);
+	ck_assert_int_eq(sm_autocorr_coef(&s, 0, NAN, &e), -EINVAL);
 }
 END_TEST
 
-static TCase *tc_serial(void)
+static TCase *tc_autocorr(void)
 {
-	TCase *tc = tcase_create("serial");
+	TCase *tc = tcase_create("autocorr");
 
-	tcase_add_test(tc, serial_by_matrices);
-	tcase_add_test(tc, serial_left_out);
-	tcase_add_test(tc, serial_probabilities);
-	tcase_add_test(tc, serial_quantiles);
-	tcase_add_test(tc, serial_two_parts);
-	tcase_add_test(tc, serial_degenerate);
-	tcase_add_test(tc, serial_one_time);
+	tcase_add_test(tc, autocorr_by_matrices);
+	tcase_add_test(tc, autocorr_left_out);
+	tcase_add_test(tc, autocorr_probabilities);
+	tcase_add_test(tc, autocorr_quantiles);
+	tcase_add_test(tc, autocorr_two_parts);
+	tcase_add_test(tc, autocorr_degenerate);
+	tcase_add_test(tc, autocorr_one_time);
 	return tc;
 }
 
-UNIT_MAIN("serial", tc_serial)
+UNIT_MAIN("autocorr", tc_autocorr)

@@ -7,7 +7,7 @@
 
 #include "fit/lsq_qr.h"
 #include "fit/robust.h"
-#include "fit/serial.h"
+#include "fit/autocorr.h"
 #include "fit/tdist.h"
 
 /* Pairs with a lower probability have no visible effect on an interval. */
@@ -21,7 +21,7 @@
 
 static const double shares[] = {0.15, 0.3, 0.5, 0.7, 0.85, 0.95};
 static_assert(
-	(TAUS + 1) * SM_ARRAY_SIZE(shares) + 1 <= SM_SERIAL_PAIRS, "room for the grid");
+	(TAUS + 1) * SM_ARRAY_SIZE(shares) + 1 <= SM_AUTOCORR_PAIRS, "room for the grid");
 
 /* The filter's estimate of the autocorrelated part of the error, for each column of a
  * row. */
@@ -50,7 +50,7 @@ static void whiten(struct filter *k, double noise, unsigned int p, double *row)
 
 /* Returns the fraction of the autocorrelated part of reading `from` that remains in
  * reading `to`. */
-static double left(const struct sm_serial_times *at, const struct sm_serial_pair *g,
+static double left(const struct sm_autocorr_times *at, const struct sm_autocorr_pair *g,
 	size_t from, size_t to)
 {
 	if (isinf(g->tau))
@@ -76,8 +76,9 @@ static double rounding(const struct sm_lsq_frame *f)
 
 /* Generalised least squares for one pair; `probability` is set to the logarithm of its
  * likelihood. */
-static int fit_pair(const struct sm_lsq_points *points, const struct sm_serial_times *at,
-	const struct sm_lsq_frame *f, struct sm_serial_pair *g, int *bad)
+static int fit_pair(const struct sm_lsq_points *points,
+	const struct sm_autocorr_times *at, const struct sm_lsq_frame *f,
+	struct sm_autocorr_pair *g, int *bad)
 {
 	struct filter k = {.variance = g->share};
 	struct sm_lsq_qr q = {.p = f->p};
@@ -137,25 +138,25 @@ static int distances(
 
 /* Independent errors first, then each tau with each share, then blocks. */
 static unsigned int grid(
-	double usual, double span, bool blocks, struct sm_serial_pair *pair)
+	double usual, double span, bool blocks, struct sm_autocorr_pair *pair)
 {
 	double low = usual / 2, high = fmax(span, usual);
 	unsigned int n = 1;
 
-	pair[0] = (struct sm_serial_pair){.share = 0};
+	pair[0] = (struct sm_autocorr_pair){.share = 0};
 	for (size_t i = 0; i < SM_ARRAY_SIZE(shares); i++) {
 		for (unsigned int k = 0; usual > 0 && k < TAUS; k++)
-			pair[n++] = (struct sm_serial_pair){.share = shares[i],
+			pair[n++] = (struct sm_autocorr_pair){.share = shares[i],
 				.tau = low * pow(high / low, k / (TAUS - 1.0))};
 		if (blocks)
-			pair[n++] = (struct sm_serial_pair){
+			pair[n++] = (struct sm_autocorr_pair){
 				.share = shares[i], .tau = INFINITY};
 	}
 	return n;
 }
 
 /* Returns the logarithm of the prior probability. */
-static double prior(const struct sm_serial_pair *g)
+static double prior(const struct sm_autocorr_pair *g)
 {
 	if (g->share == 0)
 		return log(TAUS * PRIOR_WHITE);
@@ -163,7 +164,7 @@ static double prior(const struct sm_serial_pair *g)
 }
 
 /* Converts logarithms of likelihoods to probabilities and drops the negligible pairs. */
-static void normalise(struct sm_serial *s)
+static void normalise(struct sm_autocorr *s)
 {
 	double best = -INFINITY, sum = 0;
 	unsigned int kept = 0;
@@ -186,12 +187,12 @@ static void normalise(struct sm_serial *s)
 		s->pair[i].probability /= sum;
 }
 
-static void average(struct sm_serial *s)
+static void average(struct sm_autocorr *s)
 {
 	double faded = 0;
 
 	for (unsigned int i = 0; i < s->npairs; i++) {
-		const struct sm_serial_pair *g = &s->pair[i];
+		const struct sm_autocorr_pair *g = &s->pair[i];
 
 		for (unsigned int j = 0; j < s->p; j++)
 			s->coef[j] += g->probability * g->coef[j];
@@ -206,14 +207,14 @@ static void average(struct sm_serial *s)
 	s->tau = faded > 0 ? s->tau / faded : 0;
 }
 
-int sm_serial_fit(const struct sm_lsq_points *points, const struct sm_serial_times *at,
-	struct sm_serial *s)
+int sm_autocorr_fit(const struct sm_lsq_points *points,
+	const struct sm_autocorr_times *at, struct sm_autocorr *s)
 {
 	struct sm_lsq_frame f;
 	double usual, span;
 	int err;
 
-	*s = (struct sm_serial){.p = points->k + 1, .bad = -1};
+	*s = (struct sm_autocorr){.p = points->k + 1, .bad = -1};
 	err = sm_lsq_frame(points, &f, &s->bad);
 	if (err < 0)
 		return err;
@@ -243,16 +244,16 @@ struct part {
 struct mixture {
 	unsigned int n;
 	double df;
-	struct part part[SM_SERIAL_PAIRS];
+	struct part part[SM_AUTOCORR_PAIRS];
 };
 
 static void project(
-	const struct sm_serial *s, const double factor[SM_LSQ_COEFS], struct mixture *m)
+	const struct sm_autocorr *s, const double factor[SM_LSQ_COEFS], struct mixture *m)
 {
 	m->n = s->npairs;
 	m->df = s->df;
 	for (unsigned int g = 0; g < s->npairs; g++) {
-		const struct sm_serial_pair *pair = &s->pair[g];
+		const struct sm_autocorr_pair *pair = &s->pair[g];
 		double mean = 0, variance = 0;
 
 		for (unsigned int i = 0; i < s->p; i++) {
@@ -304,7 +305,7 @@ static double limit(const struct mixture *m, double p, bool above)
 	return sign * (inner / 2 + outer / 2);
 }
 
-static void moments(const struct mixture *m, struct sm_serial_estimate *e)
+static void moments(const struct mixture *m, struct sm_autocorr_estimate *e)
 {
 	double variance = 0;
 
@@ -320,8 +321,8 @@ static void moments(const struct mixture *m, struct sm_serial_estimate *e)
 	e->se = sqrt(variance);
 }
 
-int sm_serial_estimate(const struct sm_serial *s, const double factor[SM_LSQ_COEFS],
-	double confidence, struct sm_serial_estimate *e)
+int sm_autocorr_estimate(const struct sm_autocorr *s, const double factor[SM_LSQ_COEFS],
+	double confidence, struct sm_autocorr_estimate *e)
 {
 	struct mixture m;
 	double p = (1 - confidence) / 2;
@@ -336,13 +337,13 @@ int sm_serial_estimate(const struct sm_serial *s, const double factor[SM_LSQ_COE
 	return 0;
 }
 
-int sm_serial_coef(const struct sm_serial *s, unsigned int i, double confidence,
-	struct sm_serial_estimate *e)
+int sm_autocorr_coef(const struct sm_autocorr *s, unsigned int i, double confidence,
+	struct sm_autocorr_estimate *e)
 {
 	double factor[SM_LSQ_COEFS] = {0};
 
 	if (i >= s->p)
 		return -EINVAL;
 	factor[i] = 1;
-	return sm_serial_estimate(s, factor, confidence, e);
+	return sm_autocorr_estimate(s, factor, confidence, e);
 }

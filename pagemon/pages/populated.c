@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "there.h"
+#include "populated.h"
 
 /* Size of the smallest gap that is closed if there are too many ranges. */
 #define GAP_BYTES 65536u
 
-void there_reset(struct there *t)
+void populated_reset(struct populated *t)
 {
 	t->ranges = NULL;
 	t->n = 0;
@@ -21,7 +21,7 @@ static int compare(const void *x, const void *y)
 	return a->first < b->first ? -1 : a->first > b->first;
 }
 
-static void join(struct there *t)
+static void join(struct populated *t)
 {
 	size_t n = 0;
 
@@ -37,7 +37,7 @@ static void join(struct there *t)
 	t->next_n = n;
 }
 
-void there_settle(struct there *t)
+void populated_settle(struct populated *t)
 {
 	if (!t->sorted)
 		qsort(t->store[t->at], t->next_n, sizeof(t->store[0][0]), compare);
@@ -46,16 +46,16 @@ void there_settle(struct there *t)
 }
 
 /* Joins ranges until half of the places are free again. */
-static void make_room(struct there *t)
+static void make_room(struct populated *t)
 {
-	there_settle(t);
-	while (t->next_n > THERE_MAX / 2) {
+	populated_settle(t);
+	while (t->next_n > POPULATED_MAX / 2) {
 		t->gap_bytes = t->gap_bytes ? t->gap_bytes * 2 : GAP_BYTES;
 		join(t);
 	}
 }
 
-void there_add(struct there *t, uint64_t first, uint64_t end)
+void populated_add(struct populated *t, uint64_t first, uint64_t end)
 {
 	struct space_range *last = t->next_n ? &t->store[t->at][t->next_n - 1] : NULL;
 
@@ -64,7 +64,7 @@ void there_add(struct there *t, uint64_t first, uint64_t end)
 			last->end = end;
 		return;
 	}
-	if (t->next_n == THERE_MAX) {
+	if (t->next_n == POPULATED_MAX) {
 		make_room(t);
 		last = &t->store[t->at][t->next_n - 1];
 	}
@@ -73,7 +73,7 @@ void there_add(struct there *t, uint64_t first, uint64_t end)
 	t->store[t->at][t->next_n++] = (struct space_range){first, end};
 }
 
-void there_begin(struct there *t)
+void populated_begin(struct populated *t)
 {
 	t->at = t->ranges == t->store[0];
 	t->next_n = 0;
@@ -81,9 +81,9 @@ void there_begin(struct there *t)
 	t->sorted = true;
 }
 
-void there_finish(struct there *t)
+void populated_finish(struct populated *t)
 {
-	there_settle(t);
+	populated_settle(t);
 	if (t->ranges && t->n == t->next_n &&
 		memcmp(t->ranges, t->store[t->at], t->n * sizeof(*t->ranges)) == 0)
 		return;

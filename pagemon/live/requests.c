@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "asks.h"
+#include "requests.h"
 
 #define FILL_NS (5 * SM_NSEC_PER_MSEC)
 
@@ -70,7 +70,7 @@ static void step_fill(struct run *r)
 		live_failed(r, more);
 }
 
-void asks_read_in(struct run *r)
+void requests_read_in(struct run *r)
 {
 	struct interactive *w = r->screen;
 	const struct counts *all = census_total(&w->census);
@@ -103,7 +103,7 @@ static void touch(struct run *r, uint64_t ordinal)
 		return;
 	err = peek_touch(
 		&r->peek, &p->target, &p->space, space_address(&p->space, ordinal));
-	w->signs.unsure++; /* the fault is not one of the process */
+	w->activity.unsure++; /* the fault is not one of the process */
 	if (err == -ESRCH)
 		live_failed(r, err);
 	else if (err == -EBADF)
@@ -114,7 +114,7 @@ static void touch(struct run *r, uint64_t ordinal)
 
 /* --- soft-dirty ----------------------------------------------------------------- */
 
-void asks_dirty(struct run *r)
+void requests_dirty(struct run *r)
 {
 	struct interactive *w = r->screen;
 	bool *on = &w->screen->set.dirty;
@@ -144,7 +144,7 @@ static void carry_out(struct run *r, const struct screen_ask *ask)
 			ask->kind == ASK_NEXT_RESIDENT);
 		break;
 	case ASK_READ_IN:
-		asks_read_in(r);
+		requests_read_in(r);
 		break;
 	case ASK_STOP:
 		w->seek.active = w->fill_later = false;
@@ -155,14 +155,14 @@ static void carry_out(struct run *r, const struct screen_ask *ask)
 		touch(r, ask->ordinal);
 		break;
 	case ASK_DIRTY:
-		asks_dirty(r);
+		requests_dirty(r);
 		break;
 	case ASK_WATCH: /* only the picker, another process, handles this */
 		break;
 	}
 }
 
-void asks_take(struct run *r)
+void requests_take(struct run *r)
 {
 	struct screen_ask ask;
 
@@ -170,7 +170,7 @@ void asks_take(struct run *r)
 		carry_out(r, &ask);
 }
 
-void asks_step(struct run *r)
+void requests_step(struct run *r)
 {
 	if (r->screen->seek.active)
 		step_seek(r);
@@ -178,14 +178,14 @@ void asks_step(struct run *r)
 		step_fill(r);
 }
 
-void asks_opened(struct run *r)
+void requests_opened(struct run *r)
 {
-	asks_dirty(r);
+	requests_dirty(r);
 	if (r->screen->fill_later)
-		asks_read_in(r);
+		requests_read_in(r);
 }
 
-void asks_end(struct interactive *w)
+void requests_end(struct interactive *w)
 {
 	if (w->filling)
 		peek_fill_end(&w->fill);
