@@ -70,8 +70,3 @@ STRESSORS_BSD_LINKED = $(if $(TUI_LINKED),$(shell printf '\043include <bsd/stdli
 	$(CC) $(CPPFLAGS) $(CFLAGS) -x c -o /dev/null - $(LDFLAGS) $(EXTRA_LDFLAGS) $(STRESSORS_BSD) >/dev/null 2>&1 && echo yes))
 $(B)/obj/stressors/sort/bsd.o: SM_CPPFLAGS += $(if $(STRESSORS_BSD_LINKED),-DSTRESSORS_BSD_LINKED)
 stressors_LIBS = $(if $(STRESSORS_BSD_LINKED),$(STRESSORS_BSD))
-
-# The generator of completions needs the tables of all stressors, and therefore everything except main().
-$(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c %.bpf.c,\
-	$(wildcard stressors/*.c stressors/*/*.c)))
-$(B)/gen/complete-stressors: private override LDLIBS += $(LIB) $(stressors_LIBS) $(SM_LIBS)

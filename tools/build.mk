@@ -140,11 +140,11 @@ tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
 core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
 BINS := $(TOOLS:%=$(B)/bin/%)
 
-all: $(BINS) lib completions no-screens
+all: $(BINS) lib completions schemas no-screens
 no-screens:
 	@$(if $(TUI_HERE),:,echo 'without screens (-X, --tui): $(CC) finds no ncursesw (Debian: libncurses-dev)')
 
-# A program linked with the tool's option table prints the completions.  With a cross compiler it is
+# A program linked with the tool's tables prints completions and JSON Schema.  With a cross compiler it is
 # built by CC_FOR_BUILD in a variant of its own, so that it runs on the build machine.
 CC_FOR_BUILD ?= $(if $(CROSS_COMPILE),gcc,$(CC))
 NATIVE    := $(if $(filter-out $(CC),$(CC_FOR_BUILD)),yes)
@@ -186,9 +186,12 @@ $(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
 	$$(call run,LD,$$@)$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) \
 		$$($(1)_LIBS) $$(SM_LIBS) $$(LDLIBS)
 $(1): $(B)/bin/$(1)
-$(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
+$(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(call core_obj,$(1)) $(LIB)
 	@mkdir -p $$(@D)
-	$$(call run,LD,$$@)$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(SM_LIBS) $$(LDLIBS)
+	$$(call run,LD,$$@)$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$($(1)_LIBS) $$(SM_LIBS) $$(LDLIBS)
+$(B)/schema/$(1).schema.json: $(GENERATOR)-$(1)
+	@mkdir -p $$(@D)
+	$$(call run,GEN,$$@)$$< schema > $$@
 $(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(GENERATOR)-$(1)
 	@mkdir -p $$(@D)
 	$$(call run,GEN,$(B)/completions/$(1))$$< bash > $(B)/completions/$(1).bash && \
@@ -198,6 +201,8 @@ $(foreach t,$(TOOLS),$(eval $(call tool_rule,$(t))))
 $(foreach t,$(ALL_TOOLS),$(eval $(B)/obj/$(t)/%.o $(B)/obj/tests/unit/$(t)/%.o \
 	$(B)/obj/tests/fuzz/$(t)/%.o: SM_CPPFLAGS += -I$(t)))
 completions: $(foreach t,$(TOOLS),$(B)/completions/$(t).bash)
+SCHEMAS := $(patsubst %/records.c,$(B)/schema/%.schema.json,$(wildcard $(TOOLS:%=%/records.c)))
+schemas: $(SCHEMAS)
 
 lib: $(LIB) $(PUBLIC_HEADERS)
 
@@ -210,6 +215,6 @@ clean:
 	rm -rf build dist compile_commands.json
 
 FORCE:
-.PHONY: all no-screens objects bpf lib completions generators native-generators compdb clean FORCE $(TOOLS)
+.PHONY: all no-screens objects bpf lib completions schemas generators native-generators compdb clean FORCE $(TOOLS)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -8,8 +8,6 @@ MAN_PAGES := $(sort $(filter-out $(wildcard $(UNBUILT:%=man/%.[1-9])),$(wildcard
 EXAMPLES := $(sort $(wildcard examples/*))
 # Examples that are installed executable.
 SCRIPTS  := $(shell [ -d examples ] && find examples -type f -perm -u+x | sort)
-# The JSON Schema of a tool's records is in the tool's folder.
-SCHEMAS  := $(foreach t,$(TOOLS),$(wildcard $(t)/*.schema.json))
 DOCS     := $(wildcard README.md ARCHITECTURE.md NEWS COPYING)
 PICTURES := $(wildcard doc/pictures/*.svg)
 
@@ -208,7 +206,7 @@ pictures: all helpers lab
 	$(AS_ROOT) $(TEST_ENV) tools/pictures.sh $(P)
 
 define HELP
-make              build the tools, the library and the completions in build/default
+make              build the tools, the library, completions and schemas in build/default
 make lib          just libsysmon.a
 make objects      compile everything, also files that cannot be linked here
 make completions  only the completions of bash, zsh and fish

@@ -39,6 +39,8 @@ struct sm_column {
 	const char *help;   /* one line for the man page */
 	const char *group;  /* JSON: the object that contains it: "cpu"; NULL: the record */
 	const char *member; /* JSON: its name in that object, escaped; NULL: the key */
+	const char *json;   /* JSON: type of the value (schema.h), after a '?' if it is missing in some rows;
+	                       NULL: not in JSON */
 	const char *unit;   /* human: printed after a number, including the space: " GHz"; or NULL */
 	double scale;       /* human: factor for SM_VALUE_DOUBLE (1e-6: kHz as GHz); 0: 1 */
 	uint8_t decimals;   /* human: decimals of SM_VALUE_DOUBLE */

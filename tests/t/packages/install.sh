@@ -38,7 +38,7 @@ is "$(grep -cE '^(CC|LD|AR) ' "$TMP/log")" 0 'compiles nothing'
 for t in "${tools[@]}"; do
 	run "$dest/usr/bin/$t" --version
 	like "$status $out" "^0 $t .*$version" "the installed $t runs"
-	ok "installs the schema of $t" cmp "$t/$t.schema.json" "$dest/usr/share/sysmon/$t.schema.json"
+	ok "installs the schema of $t" cmp "$BUILD/schema/$t.schema.json" "$dest/usr/share/sysmon/$t.schema.json"
 done
 # Prints the links of the installed documents that lead nowhere.
 broken_links() {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A tool has six places: its folder (TOOL/opts.c makes it a tool; with TOOL.schema.json), its two man
+# A tool has six places: its folder (TOOL/opts.c makes it a tool; with TOOL/records.c), its two man
 # pages, a stanza in debian/control, a line each in README, sysmon(7) and NEWS.  Each tool has all of them, and
 # each man page of section 1, 5 or 8 has its tool.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -15,7 +15,7 @@ check_tool() { # TOOL
 	page=$(printf '%s\n' "man/$1".[18])
 	ok "$1: $page" test -f "$page"
 	ok "$1: man/$1.5" test -f "man/$1.5"
-	ok "$1: the schema of its records" test -f "$1/$1.schema.json"
+	ok "$1: the schema of its records" test -f "$1/records.c"
 	like "$(section "$page" 'SEE ALSO')" '\.Xr sysmon 7' "$1: the page refers to sysmon(7)"
 	like "$(section "$page" EXAMPLES)" 'example:' "$1: its page has examples"
 	like "$(section man/sysmon.7 'SEE ALSO')" "\\.Xr $1 ${page##*.}" "$1: in sysmon(7)"

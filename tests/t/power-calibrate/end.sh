@@ -28,7 +28,7 @@ ok "the machine's clock begins with the first reading" awk -F'\t' '
 	$1 == "start" { start = $2; starts++ } $3 ~ /energy_uj$/ && !n++ { late = $1 - start } END { exit starts != 2 || late > 1e6 || late < 0 }' "$lab_log"
 is "$(jq -r .type "$TMP/json" | sort -u | grep -vx result | tr '\n' ' ')" 'header reading summary test ' 'JSON has all kinds of records'
 is "$(wc -l <"$TMP/rows") $(sort -u "$TMP/rows" | wc -l)" '3 3' 'CSV: a heading and a row for each test, none twice'
-is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+is "$(jq -r --slurpfile schema "$BUILD/schema/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
 	"$TMP/json")" '' 'JSON: records as in the schema'
 
 # A constant power is no result.  What is read of a counter late, on a busy machine, is some noise, whose slope may be

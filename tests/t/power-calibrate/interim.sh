@@ -45,7 +45,7 @@ else
 		'[{"begin":2400,"end":2400},true,{"begin":45.5,"end":61},null,3,0]' 'JSON'
 	like "$(cat "$TMP/yaml")" $'  machine:\n.*    frequency-mhz: \\[2400, 2400\\]\n.*celsius: \\[45.5, 61\\]\n    core-throttles: 3\n' 'YAML'
 fi
-is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+is "$(jq -r --slurpfile schema "$BUILD/schema/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
 	"$TMP/json")" '' 'JSON: records as in the schema'
 
 # Too early, then with two tests, then the end.

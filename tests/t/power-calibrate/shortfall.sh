@@ -27,7 +27,7 @@ own=$(jq 'select(.type == "test" and .cpus == 1) | .own_cpus' "$TMP/json")
 ok "the load got less than a CPU: $own" jq -ne "$own < 0.9"
 like "$out" $'\n *100% x 1 \\(0\\.[0-9]+\\) ' 'the row is marked'
 like "$out" $'\n *0% x 0  ' 'the idle machine is not'
-is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+is "$(jq -r --slurpfile schema "$BUILD/schema/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
 	"$TMP/json")" '' 'JSON: records as in the schema'
 is "$(jq 'select(.type == "header") | .machine.cpu_limit' "$TMP/json")" 0.5 'JSON: the limit'
 if [ "$code" = 1 ]; then

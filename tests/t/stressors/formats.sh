@@ -15,7 +15,7 @@ for t in 0.4 2 8; do
 	[ "$status" != 0 ] || [ "$(intervals)" -lt 2 ] || break
 done
 is "$status" 0 'a run with all formats'
-is "$(jq -r --slurpfile schema "$TOP/stressors/stressors.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+is "$(jq -r --slurpfile schema "$BUILD/schema/stressors.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
 	"$TMP/rows")" '' 'JSON: records as in the schema'
 is "$(jq -r .type "$TMP/rows" | uniq | tr '\n' ' ')" 'header run interval result summary ' 'JSON: the records, in order'
 num "$(intervals)" -ge 2 'JSON: intervals'

@@ -39,19 +39,9 @@ tags() { # PAGE SECTION MACRO
 	section "$1" "$2" | sed -n "s/^\.It $3 //p" | tr -d ',' | tr ' ' '\n' | sort
 }
 
-# The rows of the column table in columns.c or main.c: `[C_PID] = {MACRO("pid", "PID", ...)` or
-# `[C_PID] = {.key = "pid", .head = "PID", ...`, each in one line here.  A key that is NULL is in no machine
-# format.
-rows_of() { # TOOL
-	cat "$TOP/$1/columns.c" "$TOP/$1/result/columns.c" "$TOP/$1/main.c" 2>/dev/null |
-		sed -n '/^[[:space:]]*\[[CV]_[A-Z_]*\] = {/{:a;/}/!{N;ba};s/\n[[:space:]]*/ /g;s/^[^{]*{//p}'
-}
-keys_of() {
-	rows_of "$1" | sed -n 's/^[A-Z]*("\([a-z_]*\)".*/\1/p; s/.*\.key = "\([a-z_]*\)".*/\1/p' | sort -u
-}
-heads_of() {
-	rows_of "$1" | sed -n 's/^[A-Z]*([^,]*, "\([^"]\+\)".*/\1/p; s/.*\.head = "\([^"]*\)".*/\1/p' | sort -u
-}
+# Keys and headings of the column tables, one per line; some columns have only one of them.
+keys_of() { "$BUILD/gen/complete-$1" columns | cut -f 1 | grep -v '^-$' | sort -u; } # TOOL
+heads_of() { "$BUILD/gen/complete-$1" columns | cut -f 2 | grep -v '^-$' | sort -u; }
 # Names of metric families in a page or in a program's strings.
 families() { grep -aoE "sysmon_${1//-/_}_[a-z_]+" "$2" | sort -u; } # TOOL FILE
 
@@ -76,7 +66,7 @@ schema_keys() { # TOOL PAGE FORMATS
 		skip "$1: the schema: needs jq, which is not installed" 2
 		return
 	fi
-	jq -r '.. | .properties? // {} | keys[]' "$TOP/$1/$1.schema.json" | grep -v '_b64$' | sort -u >"$TMP/keys"
+	jq -r '.. | .properties? // {} | keys[]' "$BUILD/schema/$1.schema.json" | grep -v '_b64$' | sort -u >"$TMP/keys"
 	is "$({ section "$3" JSON && section "$3" Fields && section "$2" EVENTS; } | grep -oE '[a-z_0-9]+' | sort -u |
 		comm -13 - "$TMP/keys")" '' "$1: every key of the schema is in the page of formats"
 	is "$(keys_of "$1" | grep -vxE 'cmd|command' | comm -23 - "$TMP/keys")" '' \

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # live
 # seconds: 12
-# The JSON records of each tool are those of its TOOL/TOOL.schema.json: no key, type or word that is not
-# in it.  Changed records must be refused.
+# The JSON records of each tool are those of its schema, which is made of TOOL/records.c and the column tables: no
+# key, type or word that is not in it.  Changed records must be refused.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 . "$TOP/tests/lib/lab.sh"
@@ -39,7 +39,7 @@ bg bash -c 'while :; do bash -c "kill -9 \$\$"; "$1/hostile" comm; "$1/hostile" 
 again='sleep 0.05; exec bash -c "$0" "$0"'
 bg bash -c "$again" "$again"
 executes=$bg_pid
-check() { jq -r --slurpfile schema "$TOP/$1/$1.schema.json" --argjson check "$2" -f "$TOP/tests/lib/schema.jq" "${@:3}"; } # TOOL CHECK ARGUMENT...
+check() { jq -r --slurpfile schema "$BUILD/schema/$1.schema.json" --argjson check "$2" -f "$TOP/tests/lib/schema.jq" "${@:3}"; } # TOOL CHECK ARGUMENT...
 conforms() { # TOOL NAME: the records in $TMP/out, of a storm of other tests the first thousand and the last
 	sed -n '1,1000p; $p' "$TMP/out" >"$TMP/records"
 	is "$(check "$1" false "$TMP/records" | sort | uniq -c | head -n 5)" '' "$1 $2: records as in the schema"
@@ -132,7 +132,7 @@ records() { # TOOL
 	# A note of powerstat is about a suspend or a sample missed; a machine that is never idle has no wake-ups;
 	# pagemon loses a process only when that executes what its user may not read, and waits for one only if it
 	# cannot be opened; interim records answer a signal.
-	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$1/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost|waiting|interim' |
+	is "$(jq -r '.oneOf[]["$ref"][8:]' "$BUILD/schema/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost|waiting|interim' |
 		sort | comm -23 - <(sort -u "$TMP/types"))" '' "$1: every kind of record was there"
 }
 each_tool records
