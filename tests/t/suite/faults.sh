@@ -65,9 +65,10 @@ trial() { # DIR
 		--csv="$1/csv" --prom="$1/prom" ${ending[@]+"${ending[@]}"} >"$1/table" 2>"$1/msg" </dev/null
 }
 
-# Rows whose number is a matter of the machine: which tasks arm timers, which CPUs are woken.
+# Rows whose number depends on the machine or the moment: which tasks arm timers, which CPUs are woken.
 declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *CPU \|There are no values' # not "0 Total events"
 	[cpustat]='\|/bin/true' # seen while it runs, or not
+	[pagemon]='\| file  ' # before its exec, the command has the mappings of pagemon
 	# prefixes of figures, exponents, words on the quality of a line
 	[power-calibrate]='\|% x 0\|Watts)\|Watt-seconds)\|is about\|R^ *0\|linear\|follow a line')
 
