@@ -58,7 +58,7 @@ enum {
 	SM_DROP_KEEP_UID = 1,  /* keep uid 0 (to write files later), without capabilities */
 	SM_DROP_KEEP_PTRACE = 2, /* keep CAP_SYS_PTRACE, if present: it overrides hidepid */
 	SM_DROP_MAY_WRITE = 4, /* files will be replaced */
-	SM_DROP_RUN_PROGRAMS = 16, /* BPF programs that are loaded will be run; not with READ_MAPS */
+	SM_DROP_RUN_PROGRAMS = 16, /* BPF programs that are loaded will be run */
 	SM_DROP_READ_MAPS = 8, /* BPF maps will be read: before Linux 5.19 keep CAP_BPF */
 };
 /* Drops to this user, or with NULL to the calling user.  Returns 0, or -errno of the step that failed,

@@ -256,17 +256,13 @@ static const struct rule rules[] = {
 	{SYS_prctl, 0, ALLOW_EQUAL, PR_GET_DUMPABLE},
 };
 
-/* SM_SANDBOX_READ_MAPS */
-static const struct rule maps[] = {
+/* The first one is for SM_SANDBOX_RUN_PROGRAMS, the others are for SM_SANDBOX_READ_MAPS. */
+static const struct rule bpf[] = {
+	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_PROG_RUN},
 	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
 	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_AND_DELETE},
 	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* before 5.14 together with the next one */
 	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_DELETE_ELEM},
-};
-
-/* SM_SANDBOX_RUN_PROGRAMS */
-static const struct rule runs[] = {
-	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_PROG_RUN},
 };
 
 static const struct rule reads[] = {
@@ -307,13 +303,12 @@ static size_t arg_offset(unsigned int arg)
 #define LIST_LENGTH 2 /* in addition to one instruction per number */
 
 struct filter {
-	struct sock_filter
-		code[SM_ARRAY_SIZE(allowed) + SM_ARRAY_SIZE(writing) +
-			SM_ARRAY_SIZE(opening) + 3 * LIST_LENGTH +
-			RULE_LENGTH *
-				(SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(maps) +
-					SM_ARRAY_SIZE(reads) + SM_ARRAY_SIZE(opens)) +
-			16];
+	struct sock_filter code[SM_ARRAY_SIZE(allowed) + SM_ARRAY_SIZE(writing) +
+				SM_ARRAY_SIZE(opening) + 3 * LIST_LENGTH +
+				RULE_LENGTH * (SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(bpf) +
+						      SM_ARRAY_SIZE(reads) +
+						      SM_ARRAY_SIZE(opens)) +
+				16];
 	unsigned short n;
 };
 
@@ -409,6 +404,14 @@ static void emit_rules(struct filter *f, const struct rule *r, size_t n)
 	}
 }
 
+static void emit_bpf(struct filter *f, unsigned int may)
+{
+	size_t first = may & SM_SANDBOX_RUN_PROGRAMS ? 0 : 1;
+	size_t end = may & SM_SANDBOX_READ_MAPS ? SM_ARRAY_SIZE(bpf) : 1;
+
+	emit_rules(f, bpf + first, end - first);
+}
+
 static void build_filter(struct filter *f, unsigned int may)
 {
 	f->n = 0;
@@ -430,10 +433,7 @@ static void build_filter(struct filter *f, unsigned int may)
 		emit_rules(f, reads, SM_ARRAY_SIZE(reads));
 	if (may & SM_SANDBOX_OPEN_TARGETS)
 		emit_list(f, opening);
-	if (may & SM_SANDBOX_READ_MAPS)
-		emit_rules(f, maps, SM_ARRAY_SIZE(maps));
-	else if (may & SM_SANDBOX_RUN_PROGRAMS)
-		emit_rules(f, runs, SM_ARRAY_SIZE(runs));
+	emit_bpf(f, may);
 	emit_rules(f, rules, SM_ARRAY_SIZE(rules));
 	emit_list(f, allowed);
 	emit_refuse_if(f, BPF_JGT, NR_NEWEST, ENOSYS);

@@ -22,7 +22,7 @@
 enum {
 	SM_SANDBOX_WRITE = 1,     /* files may be opened for writing, replaced and removed */
 	SM_SANDBOX_READ_MAPS = 2, /* elements of BPF maps may be read and deleted */
-	SM_SANDBOX_RUN_PROGRAMS = 8, /* BPF programs may be run (BPF_PROG_TEST_RUN); not with READ_MAPS */
+	SM_SANDBOX_RUN_PROGRAMS = 8, /* BPF programs may be run (BPF_PROG_TEST_RUN) */
 	/* a process that keeps its privileges may open perf events and files for writing that exist,
 	 * change its fsuid and its capabilities, and fork */
 	SM_SANDBOX_OPEN_TARGETS = 4,

@@ -278,10 +278,24 @@ static void programs_child(void)
 	REFUSED(syscall(SYS_bpf, -1, NULL, 0));
 }
 
+/* Both of them. */
+static void both_child(void)
+{
+	clear_sudo();
+	drop(SM_DROP_RUN_PROGRAMS | SM_DROP_READ_MAPS);
+	MUST(map_call(BPF_PROG_TEST_RUN, -1) == EBADF);
+	MUST(map_call(SM_BPF_CMD_LOOKUP_BATCH, -1) == EBADF);
+	MUST(map_call(BPF_MAP_DELETE_ELEM, -1) == EBADF);
+	MUST(map_call(BPF_MAP_UPDATE_ELEM, -1) == EPERM);
+	MUST(map_call(BPF_PROG_LOAD, -1) == EPERM);
+}
+
 START_TEST(programs_may_be_run)
 {
-	if (geteuid() == 0)
-		in_child(programs_child);
+	if (geteuid())
+		return;
+	in_child(programs_child);
+	in_child(both_child);
 }
 END_TEST
 
