@@ -239,6 +239,7 @@ static unsigned int drop_flags(void *ctx)
 	const struct run *r = ctx;
 
 	return source_drop_flags(&r->sampler.source) |
+	       (r->sampler.ksyms.program.prog_fd >= 0 ? SM_DROP_RUN_PROGRAMS : 0) |
 	       (sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0);
 }
 

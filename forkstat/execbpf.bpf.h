@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_bpf.h libsysmon/bpf/cgroup_key.h libsysmon/bpf/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 0d00f5ad6486c884bd95bf633c7b2a94355f983517addefbaf8568af47b53575
+ * SHA-256: 90d0d54e587184c829957f978300c26685599fd65ade148810ca6129db3f44c5
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_key.h tools/bpf2h.py
- * SHA-256: f50fa9f72c835eec62f4d97b96b4ec7d468b10f77368adf444fddc278f2d59a3
+ * SHA-256: 351581e6606a54c1d747c955be2d4be31dc084203f13e3d6dbeb3236e9ca104d
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h tools/bpf2h.py
- * SHA-256: 3d915392d3dfd7855b144cd393ad5af61d21cc2efd81ef7da5bb91348f551600
+ * SHA-256: 985b22aa82032b48280ae8a111a0a5ab719a90f3b1d37cb84a2daa014a4a262c
  */
 #include "bpf/bpf_object.h"
 

@@ -263,6 +263,9 @@ static long (*const bpf_probe_read_user_str)(void *to, uint32_t bytes, const voi
 static long (*const bpf_probe_read_kernel_str)(void *to, uint32_t bytes, const void *from) = (void *)115;
 /* Returns the address of the variable of this CPU (Linux 5.10). */
 static void *(*const bpf_this_cpu_ptr)(const void *variable) = (void *)154;
+/* Writes text in the format of printk, with an argument of 8 bytes for each conversion (Linux 5.13). */
+static long (*const bpf_snprintf)(char *to, uint32_t size, const char *format, const void *arguments,
+	uint32_t bytes) = (void *)165;
 static long (*const bpf_ringbuf_output)(void *ring, const void *record, uint64_t bytes,
 	uint64_t flags) = (void *)130;
 static uint64_t (*const bpf_ringbuf_query)(void *ring, uint64_t what) = (void *)134;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/events/cncount.bpf.c libsysmon/events/cnevent.h tools/bpf2h.py
- * SHA-256: 88b24d0c4fde32f9430debaa0ea3798eb69c7636d882bf48b009dc3ad5167cb4
+ * SHA-256: dd6e3edae892de708bc2bd7b2d03f0f7d80f36f34243ec5ff0af31a9ad55bf3c
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/events/cnevent.h libsysmon/events/cnring.bpf.c tools/bpf2h.py
- * SHA-256: ae10cc4b564f6c5fd81b1e2baed891f1b275e541afb2e565ed33760116ef74ef
+ * SHA-256: e39032ff55635e4f7d660d8458af5b739368bf27fcf36ff5ee3acf44a9b1af9e
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/events/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 6f6243a520ba70dd7eb7285c247d250cbf75655c55c5371d864b7282bccf0d4f
+ * SHA-256: 20907d406568f30fb2697619b36779b255e542be438e44d3d68d22f3fd32d138
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/events/taskexit.bpf.c libsysmon/events/taskexit_raw.h tools/bpf2h.py
- * SHA-256: f7884ee53762245c1dce326363ac57be2ef62ff24f7491e33af0b6ff01bfa578
+ * SHA-256: 1e1b3d5162985eb8e3395b18c1f6e93f491a7722933d0b323e7cacc487f33669
  */
 #include "bpf/bpf_object.h"
 

@@ -15,12 +15,14 @@
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root)
 {
 	*k = (struct sm_ksyms)SM_KSYMS_INIT;
+	(void)!sm_ksymname_open(&k->program, root);
 	k->fd = sm_at_open(root->proc, "kallsyms", 0);
 	return k->fd < 0 ? k->fd : 0;
 }
 
 void sm_ksyms_close(struct sm_ksyms *k)
 {
+	sm_ksymname_close(&k->program);
 	sm_base_close_fd(&k->fd);
 	for (size_t i = 0; i < k->n; i++)
 		free(k->sym[i].name);
@@ -270,11 +272,62 @@ bool sm_ksyms_shown(struct sm_ksyms *k)
 {
 	char lines[PROBE_BYTES];
 	size_t missing = SIZE_MAX;
-	ssize_t n = k->fd < 0 || k->shown ? 0 : pread(k->fd, lines, sizeof(lines), 0);
+	ssize_t n;
 
+	if (k->program.prog_fd >= 0)
+		return true;
+	n = k->fd < 0 || k->shown ? 0 : pread(k->fd, lines, sizeof(lines), 0);
 	if (n > 0)
 		(void)sm_ksyms_parse(k, lines, (size_t)n, &missing);
 	return k->shown;
+}
+
+/* --- reading ------------------------------------------------------------------------ */
+
+/* Puts addresses from symbol i into the batch.  Returns the index after the last one. */
+static size_t fill_batch(const struct sm_ksyms *k, size_t i)
+{
+	struct sm_ksymname_batch *b = sm_ksymname_batch(&k->program);
+	size_t n = 0;
+
+	for (; i < k->n && n < SM_KSYMNAME_BATCH; i++)
+		if (!k->sym[i].looked)
+			b->address[n++] = k->sym[i].address;
+	while (n < SM_KSYMNAME_BATCH)
+		b->address[n++] = 0;
+	return i;
+}
+
+/* Takes the names of the batch that begins at symbol i; the name of a module's function
+ * has a blank and the module after it. */
+static void take_batch(struct sm_ksyms *k, size_t i, size_t end)
+{
+	const struct sm_ksymname_batch *b = sm_ksymname_batch(&k->program);
+
+	for (size_t n = 0; i < end; i++) {
+		const char *name = b->name[n];
+
+		if (k->sym[i].looked)
+			continue;
+		k->sym[i].looked = true;
+		if (b->address[n++] && strncmp(name, "0x", 2) != 0)
+			(void)take(&k->sym[i], (struct sm_str){name, strcspn(name, " ")});
+	}
+}
+
+static int run_program(struct sm_ksyms *k)
+{
+	size_t i = 0, end;
+	int err = 0;
+
+	while (i < k->n && !err) {
+		end = fill_batch(k, i);
+		err = sm_ksymname_run(&k->program);
+		if (!err)
+			take_batch(k, i, end);
+		i = end;
+	}
+	return err;
 }
 
 int sm_ksyms_read(struct sm_ksyms *k)
@@ -286,6 +339,11 @@ int sm_ksyms_read(struct sm_ksyms *k)
 	if (!k->pending)
 		return 0;
 	k->pending = false;
+	if (k->program.prog_fd >= 0) {
+		if (!run_program(k))
+			return 0;
+		sm_ksymname_close(&k->program); /* not permitted after the drop */
+	}
 	if (k->fd < 0)
 		return -ENOENT;
 	missing = k->n_expected;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ksyms: names of kernel functions by their address, from /proc/kallsyms.
+ * ksyms: names of kernel functions by their address, from a BPF program (ksymname.h) or /proc/kallsyms.
  *
- * The file has over 100,000 lines, and reading it takes 20 ms.  It is therefore read late, once for all new
- * addresses, and only as far as the last of them.  Names that are likely to be needed later are stored with
- * the first reading (sm_ksyms_expect()).  An address without a symbol is not searched for again
+ * The file has over 100,000 lines, and reading it takes 20 ms.  It is read only without BPF, late, once for
+ * all new addresses, and only as far as the last of them.  Names that are likely to be needed later are
+ * stored with the first reading (sm_ksyms_expect()).  An address without a symbol is not searched for again
  * until sm_ksyms_forget(), because modules may have been loaded by then.
  *
  * If the file was opened without CAP_SYSLOG, the kernel shows zeros, unless kernel.kptr_restrict and
@@ -15,6 +15,7 @@
 #define SM_KSYMS_H
 
 #include "base/root.h"
+#include "proc/ksymname.h"
 
 #define SM_KSYM_NAME_MAX 63u /* bytes; longer names are truncated */
 
@@ -25,6 +26,7 @@ struct sm_ksym {
 };
 
 struct sm_ksyms {
+	struct sm_ksymname program; /* closed: not permitted, or not supported */
 	int fd; /* -1: no /proc/kallsyms */
 	struct sm_ksym *sym; /* sorted by address */
 	size_t n, cap;
@@ -35,13 +37,15 @@ struct sm_ksyms {
 	uint64_t filter[4]; /* bits of hashes of these names */
 };
 
-#define SM_KSYMS_INIT {.fd = -1}
+#define SM_KSYMS_INIT {.program = SM_KSYMNAME_INIT, .fd = -1}
 
-/* Opens the file.  After an error of open(2), the other functions still work, without names. */
+/* Loads the program and opens the file.  After an error of open(2), the other functions still work, without
+ * the names of the file. */
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root) SM_MUST;
 void sm_ksyms_close(struct sm_ksyms *k);
 
-/* True if the file shows addresses; reads its first lines if it has not been read yet. */
+/* True if names can be read: the program is loaded, or the file shows addresses.  This reads its first lines
+ * if it has not been read yet. */
 bool sm_ksyms_shown(struct sm_ksyms *k);
 /* Adds an address whose name is needed later.  0 or -ENOMEM. */
 int sm_ksyms_add(struct sm_ksyms *k, uint64_t address) SM_MUST;

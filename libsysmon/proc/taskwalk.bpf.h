@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/proc/taskwalk.bpf.c libsysmon/proc/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: dcc4b34f2f327c226b0ab3dff6674e17ca03a694567e396db7686ea8e98e3dee
+ * SHA-256: 074f8e1fae399181dc9566ee51a13e94f72e674cb987183f89155dd250f36086
  */
 #include "bpf/bpf_object.h"
 

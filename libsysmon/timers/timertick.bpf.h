@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/timers/timertick.bpf.c libsysmon/timers/timertick.h tools/bpf2h.py
- * SHA-256: e4e9eae65d668a7071dafdd330cd08ef45c0a1f39dfb62026f08dd1365abad28
+ * SHA-256: 095369a757a09b1984928bd83adf15dcb4044fea9598aaa92fecdff1418b9e05
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: c4b97bd35c72db105dcd1c297dc401002c6d81d5d529f37095869c79908d2751
+ * SHA-256: 7ea5ae0e5e03393c0aeb262a46fdae77eb3e431cf063e15cbf2797f777204fe9
  */
 #include "bpf/bpf_object.h"
 

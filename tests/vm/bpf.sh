@@ -7,7 +7,7 @@
 . "$TOP/tests/lib/vm.sh"
 need_cmd gcc
 
-units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,shares,shares_wakeups,taskexit,taskwalk,timercount,timertick}
+units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,ksymname,shares,shares_wakeups,taskexit,taskwalk,timercount,timertick}
 	libsysmon/test_{wakecause,wakeprog} forkstat/test_{execbpf,execbpf_facts,exitbpf})
 files=()
 for unit in "${units[@]}"; do

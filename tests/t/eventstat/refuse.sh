@@ -15,6 +15,9 @@ no="eventstat: cannot count timers: "
 as_nobody test -r "${instances%/*}/events" && skip_all 'tracefs can be read by every user'
 if [ "$(cat /proc/sys/kernel/unprivileged_bpf_disabled 2>/dev/null)" = 0 ]; then skip_all 'BPF is open to every user'; fi
 
+kernel_from() { # RELEASE: this kernel is not older
+	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
+}
 # RIGHTS TOOL-ARGUMENT...: run as nobody with these capabilities
 as_user() {
 	local caps=$1
@@ -43,8 +46,11 @@ done
 need_cmd jq
 as_user +bpf,+perfmon -j -v 0.2 2
 is "$status ${err%%$'\n'*}" '0 eventstat: timers are counted with bpf' 'CAP_BPF and CAP_PERFMON are enough'
-case $(sysctl -n kernel.kptr_restrict kernel.perf_event_paranoid | xargs) in
-'0 0' | '0 1' | '0 -1') is "${err#*$'\n'}" "$err" 'without a message about symbols, which everybody may see' ;;
+source_of_names='file'
+! kernel_from 5.14 || source_of_names='bpf'
+case "$source_of_names $(sysctl -n kernel.kptr_restrict kernel.perf_event_paranoid | xargs)" in
+bpf*) is "${err#*$'\n'}" "$err" 'and for the names of functions' ;;
+'file 0 0' | 'file 0 1' | 'file 0 -1') is "${err#*$'\n'}" "$err" 'without a message about symbols, which everybody may see' ;;
 *) like "${err#*$'\n'}" 'needs CAP_SYSLOG and kernel.kptr_restrict below 2[)]: functions are shown as addresses' 'but not for the names of functions' ;;
 esac
 is "$(head -n 1 "$TMP/out" | jq -r .source)" bpf 'the header says so'
