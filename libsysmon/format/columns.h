@@ -48,6 +48,9 @@ struct sm_column {
 	uint8_t priority;   /* on a narrow terminal the lowest is dropped first; 0: never dropped */
 };
 
+/* A set of columns of the first 64: bits first to last. */
+#define SM_COLUMN_BITS(first, last) ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
+
 struct sm_columns {
 	struct sm_column *col;
 	unsigned int n;

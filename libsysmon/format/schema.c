@@ -4,30 +4,41 @@
 
 #include "format/schema.h"
 
-/* Levels of objects and arrays in each other. */
-#define DEPTH_MAX 16
+/* Levels of types in each other: a limit of the recursion. */
+#define LEVELS_MAX 16
 
 struct printer {
 	struct sm_buf *b;
-	const char *keys, *at; /* the text that is read, and the position in it */
-	unsigned int depth;
-	bool wrong;
+	const char *tool;
+	const struct sm_record *records;
+	const char *text, *at; /* the keys or type that are read, and the position */
+	const char *wrong;     /* the first position that is wrong, or NULL */
+	unsigned int indent, level;
 };
 
-/* Keys of an object: those that are not in all records are not in `required`. */
+/* The object that is printed, and the list of its keys that are in all records. */
 struct object {
-	unsigned int n;
+	unsigned int n; /* of keys */
 	struct sm_buf required;
 };
 
-static void type(struct printer *p);
+static const struct simple {
+	const char *name, *schema;
+	bool bytes; /* KEY_b64 may be added */
+} simple_types[] = {{"int", "{\"type\": \"integer\"}", false},
+	{"num", "{\"type\": \"number\"}", false},
+	{"bool", "{\"type\": \"boolean\"}", false},
+	{"str", "{\"type\": \"string\"}", false},
+	{"text", "{\"type\": \"string\"}", true},
+	{"argv", "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}", true},
+	{"time", "{\"$ref\": \"#/$defs/time\"}", false}};
 
 /* --- the output --------------------------------------------------------------------- */
 
-static void line(struct printer *p)
+static void new_line(struct printer *p)
 {
 	sm_buf_chr(p->b, '\n');
-	sm_buf_fill(p->b, ' ', 2 * (size_t)p->depth);
+	sm_buf_fill(p->b, ' ', 2 * (size_t)p->indent);
 }
 
 static void quote(struct sm_buf *b, struct sm_str s)
@@ -39,20 +50,25 @@ static void quote(struct sm_buf *b, struct sm_str s)
 
 static void begin(struct printer *p)
 {
-	sm_buf_str(p->b, "{");
-	p->depth++;
-	line(p);
+	sm_buf_chr(p->b, '{');
+	p->indent++;
+	new_line(p);
 	sm_buf_str(p->b, "\"type\": \"object\",");
-	line(p);
+	new_line(p);
 	sm_buf_str(p->b, "\"properties\": {");
-	p->depth++;
+	p->indent++;
+}
+
+static void next_key(struct printer *p, struct object *o)
+{
+	if (o->n++)
+		sm_buf_chr(p->b, ',');
+	new_line(p);
 }
 
 static void key(struct printer *p, struct object *o, struct sm_str name, bool optional)
 {
-	if (o->n++)
-		sm_buf_chr(p->b, ',');
-	line(p);
+	next_key(p, o);
 	quote(p->b, name);
 	sm_buf_str(p->b, ": ");
 	if (optional)
@@ -64,19 +80,19 @@ static void key(struct printer *p, struct object *o, struct sm_str name, bool op
 
 static void end(struct printer *p, struct object *o)
 {
-	p->depth--;
-	line(p);
+	p->indent--;
+	new_line(p);
 	sm_buf_str(p->b, "},");
 	if (o->required.len) {
-		line(p);
+		new_line(p);
 		sm_buf_str(p->b, "\"required\": [");
 		sm_buf_add(p->b, o->required.p, o->required.len);
 		sm_buf_str(p->b, "],");
 	}
-	line(p);
+	new_line(p);
 	sm_buf_str(p->b, "\"additionalProperties\": false");
-	p->depth--;
-	line(p);
+	p->indent--;
+	new_line(p);
 	sm_buf_chr(p->b, '}');
 	if (o->required.err)
 		sm_buf_fail(p->b, o->required.err);
@@ -85,48 +101,70 @@ static void end(struct printer *p, struct object *o)
 
 /* --- types -------------------------------------------------------------------------- */
 
+static void type(struct printer *p);
+
+static void fail(struct printer *p, const char *at)
+{
+	if (!p->wrong)
+		p->wrong = at;
+}
+
+static bool comes(struct printer *p, char c)
+{
+	p->at += strspn(p->at, " ");
+	return *p->at == c;
+}
+
 static bool next(struct printer *p, char c)
 {
-	while (*p->at == ' ')
-		p->at++;
-	if (*p->at != c)
-		return false;
-	p->at++;
-	return true;
+	bool found = comes(p, c);
+
+	p->at += found;
+	return found;
 }
 
 static void expect(struct printer *p, char c)
 {
-	p->wrong = p->wrong || !next(p, c);
+	if (!next(p, c))
+		fail(p, p->at);
+}
+
+static void expect_end(struct printer *p)
+{
+	if (!comes(p, '\0'))
+		fail(p, p->at);
 }
 
 static struct sm_str word(struct printer *p)
 {
 	struct sm_str s;
 
-	while (*p->at == ' ')
-		p->at++;
+	p->at += strspn(p->at, " ");
 	s = (struct sm_str){
 		p->at, strspn(p->at, "abcdefghijklmnopqrstuvwxyz"
-				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")};
-	p->wrong = p->wrong || !s.n;
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+")};
+	if (!s.n)
+		fail(p, p->at);
 	p->at += s.n;
 	return s;
 }
 
-static const char *simple_type(struct sm_str s)
+static bool is(struct sm_str s, const char *name)
 {
-	static const struct {
-		const char *name, *schema;
-	} types[] = {{"int", "{\"type\": \"integer\"}"},
-		{"num", "{\"type\": \"number\"}"}, {"bool", "{\"type\": \"boolean\"}"},
-		{"str", "{\"type\": \"string\"}"}, {"text", "{\"type\": \"string\"}"},
-		{"argv", "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}"},
-		{"time", "{\"$ref\": \"#/$defs/time\"}"}};
+	return strlen(name) == s.n && memcmp(name, s.p, s.n) == 0;
+}
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(types); i++)
-		if (strlen(types[i].name) == s.n && memcmp(types[i].name, s.p, s.n) == 0)
-			return types[i].schema;
+/* Returns the simple type at this position, which is kept; or NULL. */
+static const struct simple *simple(const struct printer *p)
+{
+	struct printer ahead = *p;
+	struct sm_str s = word(&ahead);
+
+	if (comes(&ahead, '|'))
+		return NULL;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(simple_types); i++)
+		if (is(s, simple_types[i].name))
+			return &simple_types[i];
 	return NULL;
 }
 
@@ -141,26 +179,34 @@ static void words(struct printer *p, struct sm_str first)
 	sm_buf_str(p->b, "]}");
 }
 
-/* Returns whether a value of the type at this position may be accompanied by KEY_b64. */
-static bool may_be_bytes(const char *at)
+/* Adds a description to the type that was printed last. */
+static void describe(struct printer *p)
 {
-	at += strspn(at, " ");
-	return strncmp(at, "text", 4) == 0 || strncmp(at, "argv", 4) == 0;
+	struct sm_str s = {p->at, strcspn(p->at, ")\"\\")};
+
+	p->at += s.n;
+	expect(p, ')');
+	if (p->wrong || sm_buf_error(p->b))
+		return;
+	p->b->len--; /* '}' */
+	sm_buf_str(p->b, ", \"description\": ");
+	quote(p->b, s);
+	sm_buf_chr(p->b, '}');
 }
 
-static void typed(struct printer *p, struct object *o, struct sm_str name, bool optional)
+static void typed_key(
+	struct printer *p, struct object *o, struct sm_str name, bool optional)
 {
-	bool bytes = may_be_bytes(p->at);
-	char b64[64];
+	const struct simple *s = simple(p);
 
 	key(p, o, name, optional);
 	type(p);
-	if (!bytes || name.n + 5 > sizeof(b64))
+	if (next(p, '('))
+		describe(p);
+	if (!s || !s->bytes)
 		return;
-	memcpy(b64, name.p, name.n);
-	memcpy(b64 + name.n, "_b64", 4);
-	key(p, o, (struct sm_str){b64, name.n + 4}, true);
-	sm_buf_str(p->b, "{\"type\": \"string\"}");
+	next_key(p, o);
+	sm_buf_printf(p->b, "\"%.*s_b64\": {\"type\": \"string\"}", (int)name.n, name.p);
 }
 
 /* Reads keys up to the end of the text or a '}'. */
@@ -172,7 +218,7 @@ static void members(struct printer *p, struct object *o)
 
 		expect(p, ':');
 		if (!p->wrong)
-			typed(p, o, name, optional);
+			typed_key(p, o, name, optional);
 	} while (!p->wrong && next(p, ','));
 }
 
@@ -193,21 +239,35 @@ static void braces(struct printer *p)
 	expect(p, '}');
 }
 
-static void named(struct printer *p)
+static void reference(struct printer *p)
 {
 	struct sm_str name = word(p);
-	const char *schema = *p->at == '|' ? NULL : simple_type(name);
+	const struct sm_record *r = p->records;
 
-	if (schema)
-		sm_buf_str(p->b, schema);
-	else
+	while (r->type && !(r->type[0] == '$' && is(name, r->type + 1)))
+		r++;
+	if (!r->type)
+		fail(p, name.p);
+	sm_buf_printf(p->b, "{\"$ref\": \"#/$defs/%.*s\"}", (int)name.n, name.p);
+}
+
+static void named(struct printer *p)
+{
+	const struct simple *s = simple(p);
+	struct sm_str name = word(p);
+
+	if (s)
+		sm_buf_str(p->b, s->schema);
+	else if (comes(p, '|'))
 		words(p, name);
+	else
+		fail(p, name.p);
 }
 
 static void type(struct printer *p)
 {
-	if (p->wrong || p->depth > 2 * DEPTH_MAX) {
-		p->wrong = true;
+	if (++p->level > LEVELS_MAX) {
+		fail(p, p->at);
 	} else if (next(p, '{')) {
 		braces(p);
 	} else if (next(p, '[')) {
@@ -216,31 +276,41 @@ static void type(struct printer *p)
 		sm_buf_chr(p->b, '}');
 		expect(p, ']');
 	} else if (next(p, '$')) {
-		struct sm_str name = word(p);
-
-		sm_buf_printf(p->b, "{\"$ref\": \"#/$defs/%.*s\"}", (int)name.n, name.p);
+		reference(p);
 	} else if (next(p, '|')) {
 		words(p, word(p));
 	} else {
 		named(p);
 	}
+	p->level--;
 }
 
 /* --- records ------------------------------------------------------------------------ */
 
-static void column(struct printer *p, struct object *o, const struct sm_column *c)
+static void add_column(struct printer *p, struct object *o, const struct sm_column *c)
 {
 	const char *name = c->group && c->member ? c->member : c->key;
 	bool optional = c->json[0] == '?';
 
-	p->keys = p->at = c->json + optional;
-	typed(p, o, (struct sm_str){name, strlen(name)}, optional || c->group);
-	p->wrong = p->wrong || *p->at;
+	if (p->wrong)
+		return;
+	p->text = p->at = c->json + optional;
+	typed_key(p, o, (struct sm_str){name, strlen(name)}, optional || c->group);
+	expect_end(p);
 }
 
-static bool is_of_group(const struct sm_column *c, const char *group)
+static bool has_column(const struct sm_record *r, unsigned int i)
 {
-	return c->json && c->key && c->group && strcmp(c->group, group) == 0;
+	const struct sm_column *c = &r->columns[i];
+
+	return c->json && c->key && !(i < 64 && r->without >> i & 1);
+}
+
+static bool has_in_group(const struct sm_record *r, unsigned int i, const char *group)
+{
+	const char *own = r->columns[i].group;
+
+	return has_column(r, i) && own && strcmp(own, group) == 0;
 }
 
 /* Adds the group of column i as an object, if i is the first of its columns. */
@@ -251,98 +321,111 @@ static void add_group(
 	struct object group = {0};
 
 	for (unsigned int k = 0; k < i; k++)
-		if (is_of_group(&r->columns[k], name))
+		if (has_in_group(r, k, name))
 			return;
 	key(p, o, (struct sm_str){name, strlen(name)}, true);
 	begin(p);
-	for (unsigned int k = i; k < r->n && !p->wrong; k++)
-		if (is_of_group(&r->columns[k], name))
-			column(p, &group, &r->columns[k]);
+	for (unsigned int k = i; k < r->n; k++)
+		if (has_in_group(r, k, name))
+			add_column(p, &group, &r->columns[k]);
 	end(p, &group);
 }
 
 static void add_columns(struct printer *p, struct object *o, const struct sm_record *r)
 {
-	for (unsigned int i = 0; i < r->n && !p->wrong; i++) {
-		const struct sm_column *c = &r->columns[i];
-
-		if (!c->json || !c->key)
+	for (unsigned int i = 0; i < r->n; i++)
+		if (!has_column(r, i))
 			continue;
-		if (c->group)
+		else if (r->columns[i].group)
 			add_group(p, o, r, i);
 		else
-			column(p, o, c);
-	}
+			add_column(p, o, &r->columns[i]);
 }
 
 static void add_keys(struct printer *p, struct object *o, const char *keys)
 {
-	p->keys = p->at = keys;
+	if (p->wrong)
+		return;
+	p->text = p->at = keys;
 	members(p, o);
-	p->wrong = p->wrong || *p->at;
+	expect_end(p);
 }
 
-static void record(struct printer *p, const char *tool, const struct sm_record *r)
+static void add_word(
+	struct printer *p, struct object *o, struct sm_str name, const char *value)
+{
+	key(p, o, name, false);
+	sm_buf_printf(p->b, "{\"const\": \"%s\"}", value);
+}
+
+static void add_header(struct printer *p, struct object *o)
+{
+	add_word(p, o, SM_STR("tool"), p->tool);
+	add_keys(p, o, "version: str");
+	key(p, o, SM_STR("schema"), false);
+	sm_buf_str(p->b, "{\"const\": 1}");
+	add_keys(p, o, "boot_id?: str, start: str");
+}
+
+static bool is_definition(const struct sm_record *r)
+{
+	return r->type[0] == '$';
+}
+
+static void record(struct printer *p, const struct sm_record *r)
 {
 	struct object o = {0};
 
+	sm_buf_printf(p->b, ",\n    \"%s\": ", r->type + is_definition(r));
 	begin(p);
-	if (r->type[0] != '$') {
-		key(p, &o, SM_STR("type"), false);
-		sm_buf_printf(p->b, "{\"const\": \"%s\"}", r->type);
-	}
-	if (strcmp(r->type, "header") == 0) {
-		key(p, &o, SM_STR("tool"), false);
-		sm_buf_printf(p->b, "{\"const\": \"%s\"}", tool);
-		add_keys(p, &o, "version: str");
-		key(p, &o, SM_STR("schema"), false);
-		sm_buf_str(p->b, "{\"const\": 1}");
-		add_keys(p, &o, "boot_id?: str, start: str");
-	}
+	if (!is_definition(r))
+		add_word(p, &o, SM_STR("type"), r->type);
+	if (strcmp(r->type, "header") == 0)
+		add_header(p, &o);
 	add_columns(p, &o, r);
-	if (r->keys && !p->wrong)
+	if (r->keys)
 		add_keys(p, &o, r->keys);
 	end(p, &o);
 }
 
-static void list_records(struct printer *p, const struct sm_record *records)
+static void list_records(struct sm_buf *b, const struct sm_record *records)
 {
-	unsigned int n = 0;
+	const char *separator = "";
 
-	line(p);
-	sm_buf_str(p->b, "\"oneOf\": [");
-	for (const struct sm_record *r = records; r->type; r++)
-		if (r->type[0] != '$')
-			sm_buf_printf(p->b, "%s\n    {\"$ref\": \"#/$defs/%s\"}",
-				n++ ? "," : "", r->type);
-	line(p);
-	sm_buf_str(p->b, "],");
+	sm_buf_str(b, "  \"oneOf\": [");
+	for (const struct sm_record *r = records; r->type; r++) {
+		if (is_definition(r))
+			continue;
+		sm_buf_printf(
+			b, "%s\n    {\"$ref\": \"#/$defs/%s\"}", separator, r->type);
+		separator = ",";
+	}
+	sm_buf_str(b, "\n  ],\n");
 }
 
 int sm_schema_print(struct sm_buf *b, const char *tool, const struct sm_record *records)
 {
-	struct printer p = {.b = b, .depth = 1};
+	struct printer p = {.b = b, .tool = tool, .records = records, .indent = 2};
 
 	sm_buf_printf(b,
 		"{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
 		"  \"title\": \"A record of %s --json: one line\",\n"
-		"  \"description\": \"The keys are described in %s(5).\",",
+		"  \"description\": \"The keys are described in %s(5).\",\n",
 		tool, tool);
-	list_records(&p, records);
+	list_records(b, records);
 	sm_buf_str(b,
-		"\n  \"$defs\": {\n    \"time\": {\"description\": \"ISO 8601 in UTC; "
+		"  \"$defs\": {\n    \"time\": {\"description\": \"ISO 8601 in UTC; "
 		"with --timestamp=epoch, mono or delta a number of seconds\", "
 		"\"type\": [\"string\", \"number\"]}");
-	p.depth = 2;
-	for (const struct sm_record *r = records; r->type && !p.wrong; r++) {
-		sm_buf_printf(b, ",\n    \"%s\": ", r->type + (r->type[0] == '$'));
-		record(&p, tool, r);
+	for (const struct sm_record *r = records; r->type; r++) {
+		record(&p, r);
 		if (!p.wrong)
 			continue;
 		sm_buf_reset(b);
-		sm_buf_printf(b, "%s: wrong at byte %zu of \"%s\"", r->type,
-			(size_t)(p.at - p.keys), p.keys);
+		sm_buf_printf(b, "%s: wrong at byte %zu of \"%s\"\n", r->type,
+			(size_t)(p.wrong - p.text), p.text);
+		return -EINVAL;
 	}
-	sm_buf_str(b, p.wrong ? "" : "\n  }\n}\n");
-	return p.wrong ? -EINVAL : sm_buf_error(b);
+	sm_buf_str(b, "\n  }\n}\n");
+	return sm_buf_error(b);
 }

@@ -4,7 +4,8 @@
  * (https://json-schema.org/draft/2020-12).
  *
  * TOOL/records.c defines sm_tool_records.  Rows of a table have the keys of its columns with a JSON type
- * (columns.h).  The keys of other records, and further keys of rows, are a text:
+ * (columns.h); a group of columns is an object whose keys, and which itself, are missing in some rows.  The
+ * keys of other records, and further keys of rows, are a text:
  *
  *	KEY: TYPE, KEY?: TYPE, ...       KEY? is missing in some records
  *
@@ -17,6 +18,8 @@
  *		{KEYS}	object; {*: TYPE} has any keys
  *		[TYPE]	array
  *		$NAME	a definition
+ *
+ * A description without '"' and '\\' may follow a type in parentheses: "seed: str (64 bits)".
  *
  * A record of the type "$NAME" is a definition.  All others have the key "type"; "header" has all keys of
  * sm_table_record_header().
@@ -32,12 +35,13 @@ struct sm_record {
 	const struct sm_column *columns;   /* or NULL */
 	unsigned int n;                    /* number of columns */
 	const char *keys;                  /* or NULL */
+	uint64_t without;                  /* SM_COLUMN_BITS() that only other records of the table have */
 };
 
 extern const struct sm_record sm_tool_records[];
 
-/* Appends the schema of a tool's records, with two spaces per level.  Returns 0, -ENOMEM, or -EINVAL: keys
- * are not as described; the buffer then contains the position. */
+/* Appends the schema of a tool's records, with two spaces per level.  Returns 0, -ENOMEM, or -EINVAL: a text
+ * is not as described; the buffer then contains only a line with the record, the text and the position. */
 int sm_schema_print(struct sm_buf *b, const char *tool, const struct sm_record *records) SM_MUST;
 
 #endif
