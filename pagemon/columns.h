@@ -47,6 +47,11 @@ enum column {
 	C_N
 };
 
+/* Columns that each kind of row lacks. */
+#define COLUMNS_NOT_OF_PROCESS (SM_COLUMN_BITS(C_RANGE, C_INODE) | SM_COLUMN_BITS(C_STATE, C_NAME))
+#define COLUMNS_NOT_OF_MAPPING (SM_COLUMN_BITS(C_MAPPINGS, C_MAPPINGS) | SM_COLUMN_BITS(C_MINFLT, C_STATE))
+#define COLUMNS_NOT_OF_RUN (SM_COLUMN_BITS(C_MAPPINGS, C_MAPPINGS) | SM_COLUMN_BITS(C_PRESENT, C_COMM))
+
 extern const struct sm_column pagemon_columns[C_N];
 
 void columns_set_up(
