@@ -6,36 +6,41 @@
 #include "columns.h"
 #include "shortfall.h"
 
-#define MACHINE(k, d) .key = k, .machine_decimals = d
+#define MACHINE(k, d, j) .key = k, .machine_decimals = d, .json = j
 #define HUMAN(k, h, w, d)                                                        \
 	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, .decimals = d, \
-	.machine_decimals = 3
+	.machine_decimals = 3, .json = "?num"
 #define POWER(k, h)                                                              \
 	.key = k, .head = h, .width = 8, .align = SM_ALIGN_RIGHT, .decimals = 3, \
-	.machine_decimals = 6
+	.machine_decimals = 6, .json = "?num"
 #define TEXT(k, h, w) .key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT
 
 const struct sm_column power_calibrate_columns[C_N] = {
 	[C_LOAD] = {TEXT(NULL, "CPU load", 10),
 		.help = "load level of each loaded CPU, and number of loaded CPUs; in "
 			"parentheses the busy CPUs of a load that got less CPU time"},
-	[C_TIME] = {MACHINE("time", 0), .help = "end of the test"},
-	[C_MONO] = {MACHINE("mono_ns", 0),
+	[C_TIME] = {MACHINE("time", 0, "time"), .help = "end of the test"},
+	[C_MONO] = {MACHINE("mono_ns", 0, "int"),
 		.help = "end of the test in CLOCK_MONOTONIC nanoseconds"},
-	[C_LEVEL] = {MACHINE("level_pct", 4), .help = "requested load level"},
-	[C_CPUS] = {MACHINE("cpus", 0), .help = "number of loaded CPUs; 0 if idle"},
+	[C_LEVEL] = {MACHINE("level_pct", 4, "num"), .help = "requested load level"},
+	[C_CPUS] = {MACHINE("cpus", 0, "int"),
+		.help = "number of loaded CPUs; 0 if idle"},
 	[C_TYPE] = {.key = "cpu_type",
 		.head = "Type",
 		.width = 4,
 		.align = SM_ALIGN_LEFT,
+		.json = "?str",
 		.help = "type of the loaded CPUs, or all (with --by=type)"},
-	[C_BLOCK] = {MACHINE("block", 0),
+	[C_BLOCK] = {MACHINE("block", 0, "int"),
 		.help = "number of the block; each block contains all tests"},
-	[C_READINGS] = {MACHINE("readings", 0),
+	[C_READINGS] = {MACHINE("readings", 0, "int"),
 		.help = "number of power readings in the test"},
-	[C_SECONDS] = {MACHINE("measured_s", 6), .help = "time covered by the readings"},
-	[C_OWN] = {MACHINE("own_cpus", 6), .help = "CPU use of the load, in busy CPUs"},
-	[C_OTHER] = {MACHINE("other_cpus", 6), .help = "other CPU use, in busy CPUs"},
+	[C_SECONDS] = {MACHINE("measured_s", 6, "num"),
+		.help = "time covered by the readings"},
+	[C_OWN] = {MACHINE("own_cpus", 6, "?num"),
+		.help = "CPU use of the load, in busy CPUs"},
+	[C_OTHER] = {MACHINE("other_cpus", 6, "?num"),
+		.help = "other CPU use, in busy CPUs"},
 	[C_USER] = {HUMAN("user_pct", "User", 5, 1), .priority = 7,
 		.help = "time in programs, percent of all CPUs"},
 	[C_SYS] = {HUMAN("sys_pct", "Sys", 5, 1), .priority = 6,
@@ -54,13 +59,17 @@ const struct sm_column power_calibrate_columns[C_N] = {
 		.help = "CPU cycles of the load"},
 	[C_INSTRUCTIONS] = {TEXT(NULL, "Inst/s", 6), .priority = 4,
 		.help = "instructions of the load"},
-	[C_CTXT_RATE] = {MACHINE("ctxt_per_s", 3), .help = "context switches per second"},
-	[C_IRQ_RATE] = {MACHINE("intr_per_s", 3), .help = "interrupts per second"},
-	[C_OPS_RATE] = {MACHINE("ops_per_s", 0), .help = "operations of the load"},
-	[C_CYCLES_RATE] = {MACHINE("cycles_per_s", 0), .help = "CPU cycles of the load"},
-	[C_INSTRUCTIONS_RATE] = {MACHINE("instructions_per_s", 0),
+	[C_CTXT_RATE] = {MACHINE("ctxt_per_s", 3, "?num"),
+		.help = "context switches per second"},
+	[C_IRQ_RATE] = {MACHINE("intr_per_s", 3, "?num"),
+		.help = "interrupts per second"},
+	[C_OPS_RATE] = {MACHINE("ops_per_s", 0, "?num"),
+		.help = "operations of the load"},
+	[C_CYCLES_RATE] = {MACHINE("cycles_per_s", 0, "?num"),
+		.help = "CPU cycles of the load"},
+	[C_INSTRUCTIONS_RATE] = {MACHINE("instructions_per_s", 0, "?num"),
 		.help = "instructions of the load"},
-	[C_REF_CYCLES_RATE] = {MACHINE("ref_cycles_per_s", 0),
+	[C_REF_CYCLES_RATE] = {MACHINE("ref_cycles_per_s", 0, "?num"),
 		.help = "cycles of the load at the constant rate of the time stamp "
 			"counter"},
 	[C_WATTS] = {POWER("watts", "Watts"), .help = "mean power"},
