@@ -210,6 +210,7 @@ make              build the tools, the library, completions and schemas in build
 make lib          just libsysmon.a
 make objects      compile everything, also files that cannot be linked here
 make completions  only the completions of bash, zsh and fish
+make schemas      only the JSON Schemas of the records
 make check        tests that need no root
 make check-root   tests on the live kernel (through sudo)
 make check-suite  check, check-root and style (run by tools/test.sh)
