@@ -6,55 +6,60 @@
 /* A narrow terminal drops columns of low priority until the name has this width. */
 #define NAME_MIN 8
 
-#define LEFT(k, h, w, p) \
-	.key = k, .head = h, .width = w, .align = SM_ALIGN_LEFT, .priority = p
-#define NUMBER(k, h, w, p) \
-	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, .priority = p
-#define PERCENT(k, h, p) NUMBER(k, h, 6, p), .decimals = 2, .machine_decimals = 4
-#define MACHINE(k)	 .key = k
+#define MACHINE(k, j) .key = k, .json = j
+#define LEFT(k, h, w, p, j) \
+	MACHINE(k, j), .head = h, .width = w, .align = SM_ALIGN_LEFT, .priority = p
+#define NUMBER(k, h, w, p, j) \
+	MACHINE(k, j), .head = h, .width = w, .align = SM_ALIGN_RIGHT, .priority = p
+#define PERCENT(k, h, p, j) NUMBER(k, h, 6, p, j), .decimals = 2, .machine_decimals = 4
 
 /* On the screen, the history and then the user (C_UID) are dropped first. */
 const struct sm_column cpustat_columns[C_N] = {
-	[C_TIME] = {LEFT("time", "Timestamp", 9, 8), .help = "end of the sample"},
-	[C_MONO] = {MACHINE("mono_ns"), .help = "end of the sample, CLOCK_MONOTONIC, ns"},
-	[C_DT] = {MACHINE("dt_s"), .help = "interval of the percentages, s"},
-	[C_KIND] = {MACHINE("kind"),
+	[C_TIME] = {LEFT("time", "Timestamp", 9, 8, "time"), .help = "end of the sample"},
+	[C_MONO] = {MACHINE("mono_ns", "int"),
+		.help = "end of the sample, CLOCK_MONOTONIC, ns"},
+	[C_DT] = {MACHINE("dt_s", "num"), .help = "interval of the percentages, s"},
+	[C_KIND] = {MACHINE("kind",
+			    "process|thread|exited|group|softirq|irq|unaccounted|others"),
 		.help = "process, thread, exited (children), group, softirq, irq, "
 			"unaccounted, others"},
-	[C_CPU_PCT] = {PERCENT("cpu_pct", "%CPU", 0), .help = "CPU time used"},
-	[C_USR_PCT] = {PERCENT("usr_pct", "%USR", 7),
+	[C_CPU_PCT] = {PERCENT("cpu_pct", "%CPU", 0, "num"), .help = "CPU time used"},
+	[C_USR_PCT] = {PERCENT("usr_pct", "%USR", 7, "num"),
 		.help = "CPU time used in user space"},
-	[C_SYS_PCT] = {PERCENT("sys_pct", "%SYS", 6),
+	[C_SYS_PCT] = {PERCENT("sys_pct", "%SYS", 6, "num"),
 		.help = "CPU time used in the kernel"},
-	[C_PID] = {NUMBER("pid", "PID", 5, 14),
+	[C_PID] = {NUMBER("pid", "PID", 5, 14, "?int"),
 		.help = "process; for a thread, the thread; for exited children, their "
 			"parent"},
-	[C_TGID] = {NUMBER("tgid", "PID", 5, 10), .help = "process of the task"},
-	[C_PPID] = {MACHINE("ppid"), .help = "parent of the process"},
-	[C_UID] = {MACHINE("uid"), .priority = 2, .help = "real user id"},
-	[C_STATE] = {LEFT("state", "S", 1, 5),
+	[C_TGID] = {NUMBER("tgid", "PID", 5, 10, "?int"), .help = "process of the task"},
+	[C_PPID] = {MACHINE("ppid", "?int"), .help = "parent of the process"},
+	[C_UID] = {MACHINE("uid", "?int"), .priority = 2, .help = "real user id"},
+	[C_STATE] = {LEFT("state", "S", 1, 5, "?str"),
 		.help = "state: R running, S sleeping, D waiting for a device, Z zombie, "
 			"..."},
-	[C_CPU] = {NUMBER("cpu", "CPU", 4, 4), .help = "CPU that the task ran on last"},
-	[C_TOTAL] = {NUMBER("cpu_time_s", "Time", 7, 3),
+	[C_CPU] = {NUMBER("cpu", "CPU", 4, 4, "?int"),
+		.help = "CPU that the task ran on last"},
+	[C_TOTAL] = {NUMBER("cpu_time_s", "Time", 7, 3, "?num"),
 		.help = "CPU time since the start of the task"},
-	[C_WAIT_PCT] = {PERCENT("wait_pct", "%WAIT", 13),
+	[C_WAIT_PCT] = {PERCENT("wait_pct", "%WAIT", 13, "?num"),
 		.help = "time waiting for a CPU"},
-	[C_MIN_PCT] = {PERCENT("min_pct", "%MIN", 11),
+	[C_MIN_PCT] = {PERCENT("min_pct", "%MIN", 11, "?num"),
 		.help = "minimum of the sub-samples"},
-	[C_MAX_PCT] = {PERCENT("max_pct", "%MAX", 12),
+	[C_MAX_PCT] = {PERCENT("max_pct", "%MAX", 12, "?num"),
 		.help = "maximum of the sub-samples"},
-	[C_MEMBERS] = {NUMBER("tasks", "Tasks", 5, 9),
+	[C_MEMBERS] = {NUMBER("tasks", "Tasks", 5, 9, "?int"),
 		.help = "number of tasks in the group"},
-	[C_USED] = {MACHINE("cpu_ns"), .help = "CPU time used, ns"},
-	[C_COMM] = {MACHINE("comm"), .help = "comm; for a group, its name"},
-	[C_CGROUP] = {MACHINE("cgroup"), .help = "cgroup, if it was read"},
-	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
-	[C_COMMAND] = {MACHINE("command"),
+	[C_USED] = {MACHINE("cpu_ns", "int"), .help = "CPU time used, ns"},
+	[C_COMM] = {MACHINE("comm", "?text"), .help = "comm; for a group, its name"},
+	[C_CGROUP] = {MACHINE("cgroup", "?text"), .help = "cgroup, if it was read"},
+	[C_ARGV] = {MACHINE("argv", "?argv"), .help = "arguments"},
+	[C_COMMAND] = {MACHINE("command", NULL),
 		.help = "command line, in CSV instead of argv"},
-	[C_TRUNCATED] = {MACHINE("truncated"), .help = "the command line was truncated"},
-	[C_EXITED] = {MACHINE("exited"), .help = "programs of exited children"},
-	[C_TASK] = {LEFT(NULL, "Task", NAME_MIN, 0), .flags = SM_COLUMN_LAST,
+	[C_TRUNCATED] = {MACHINE("truncated", "?bool"),
+		.help = "the command line was truncated"},
+	[C_EXITED] = {MACHINE("exited", "?[$program]"),
+		.help = "programs of exited children"},
+	[C_TASK] = {LEFT(NULL, "Task", NAME_MIN, 0, NULL), .flags = SM_COLUMN_LAST,
 		.help = "name in the form selected by -c, -l, -s and -d"},
 };
 
