@@ -8,17 +8,18 @@
 #include "cli/tty.h"
 #include "columns.h"
 
-#define MACHINE(k) .key = k
-#define HUMAN(k, h, w, f)                                         \
-	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, \
+#define MACHINE(k, j) .key = k, .json = j
+#define HUMAN(k, h, w, f, j)                                                 \
+	.key = k, .json = j, .head = h, .width = w, .align = SM_ALIGN_RIGHT, \
 	.flags = SM_COLUMN_GROW | (f)
+#define NUMBER(k, h, w, f) HUMAN(k, h, w, f, "?num")
 #define PERCENT(k, h) \
-	HUMAN(k, h, 5, 0), .group = "cpu", .decimals = 1, .machine_decimals = 3
-#define RATE(k, h, w, m) HUMAN(k, h, w, 0), .group = "cpu", .machine_decimals = m
-#define COUNT(k, h)	 HUMAN(k, h, 4, 0)
-#define POWER(k, h, f)	 HUMAN(k, h, 6, f), .decimals = 2, .machine_decimals = 6
+	NUMBER(k, h, 5, 0), .group = "cpu", .decimals = 1, .machine_decimals = 3
+#define RATE(k, h, w, m) NUMBER(k, h, w, 0), .group = "cpu", .machine_decimals = m
+#define COUNT(k, h)	 NUMBER(k, h, 4, 0)
+#define POWER(k, h, f)	 NUMBER(k, h, 6, f), .decimals = 2, .machine_decimals = 6
 #define HERTZ(k, h) \
-	HUMAN(k, h, 9, 0), .group = "freq", .decimals = 2, .scale = 1e-6, .unit = " GHz"
+	NUMBER(k, h, 9, 0), .group = "freq", .decimals = 2, .scale = 1e-6, .unit = " GHz"
 
 /* On a narrow terminal, the columns that were requested are dropped last: of the zones
  * the last one first, then of the domains. */
@@ -27,19 +28,21 @@
 #define DYNAMIC_STEPS	30
 
 const struct sm_column powerstat_columns[C_N] = {
-	[C_TIME] = {HUMAN("time", "Time", 8, 0), .help = "end of the sample"},
-	[C_MONO] = {MACHINE("mono_ns"),
+	[C_TIME] = {HUMAN("time", "Time", 8, 0, "time"), .help = "end of the sample"},
+	[C_MONO] = {MACHINE("mono_ns", "int"),
 		.help = "end of the sample, CLOCK_MONOTONIC nanoseconds"},
-	[C_DT] = {MACHINE("dt_s"), .help = "seconds that the sample covers"},
-	[C_KIND] = {MACHINE("kind"),
+	[C_DT] = {MACHINE("dt_s", "num"), .help = "seconds that the sample covers"},
+	[C_KIND] = {MACHINE("kind",
+			    "measured|averaged|fuel_gauge_rate|level|estimate|absent"),
 		.help = "kind of the watts: measured, averaged, fuel_gauge_rate, level, "
 			"estimate or absent"},
-	[C_ESTIMATE] = {MACHINE("estimate"), .help = "JSON: the watts are an estimate"},
-	[C_INCOMPLETE] = {MACHINE("incomplete"),
+	[C_ESTIMATE] = {MACHINE("estimate", "bool"),
+		.help = "JSON: the watts are an estimate"},
+	[C_INCOMPLETE] = {MACHINE("incomplete", "bool"),
 		.help = "a part of the watts could not be read"},
-	[C_WINDOW] = {MACHINE("window_s"),
+	[C_WINDOW] = {MACHINE("window_s", "?num"),
 		.help = "time between the first and the last step of the level"},
-	[C_LOST] = {MACHINE("lost"), .help = "fork, exec and exit events lost"},
+	[C_LOST] = {MACHINE("lost", "int"), .help = "fork, exec and exit events lost"},
 	[V_USER] = {PERCENT("user_pct", "User"), .priority = 21,
 		.help = "CPU time of programs"},
 	[V_NICE] = {PERCENT("nice_pct", "Nice"), .priority = 1,
@@ -77,14 +80,14 @@ const struct sm_column powerstat_columns[C_N] = {
 		.help = "highest CPU frequency"},
 	[C_GPU] = {HERTZ("gpu_freq_khz", "GPU Freq"), .priority = 116,
 		.help = "frequency of the first GPU"},
-	[C_THROTTLE] = {HUMAN("throttles", "Throt", 5, 0), .priority = 115,
+	[C_THROTTLE] = {NUMBER("throttles", "Throt", 5, 0), .priority = 115,
 		.help = "thermal throttling: events of cores and packages"},
 };
 
 /* Columns of domains and zones have the width of the original. */
 static const struct sm_column domain_column = {
 	POWER(NULL, NULL, 0), .group = "domains", .priority = DOMAIN_PRIORITY};
-static const struct sm_column zone_column = {HUMAN(NULL, NULL, 6, 0), .group = "temps",
+static const struct sm_column zone_column = {NUMBER(NULL, NULL, 6, 0), .group = "temps",
 	.decimals = 2, .machine_decimals = 3, .priority = ZONE_PRIORITY};
 
 static int add_fixed(struct columns *c, const struct opts *o, bool events)
