@@ -51,6 +51,11 @@ enum column {
 };
 
 extern const struct sm_column eventstat_columns[C_N];
+/* Columns that only timers or only wakeups have; the others are common to both. */
+#define COLUMNS_OF_TIMERS                                                                 \
+	(SM_COLUMN_BITS(C_RATE, C_IDLE) | SM_COLUMN_BITS(C_CPU_PCT, C_NI) |               \
+		SM_COLUMN_BITS(C_WAKE_RATE, C_KIND) | SM_COLUMN_BITS(C_TIMER, C_TIMER))
+#define COLUMNS_OF_WAKEUPS (SM_COLUMN_BITS(C_WOKEN_RATE, C_SLEPT_MEAN) | SM_COLUMN_BITS(C_CAUSE, C_WHAT))
 
 void columns_set_up(
 	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o);
