@@ -201,7 +201,7 @@ $(foreach t,$(TOOLS),$(eval $(call tool_rule,$(t))))
 $(foreach t,$(ALL_TOOLS),$(eval $(B)/obj/$(t)/%.o $(B)/obj/tests/unit/$(t)/%.o \
 	$(B)/obj/tests/fuzz/$(t)/%.o: SM_CPPFLAGS += -I$(t)))
 completions: $(foreach t,$(TOOLS),$(B)/completions/$(t).bash)
-SCHEMAS := $(patsubst %/records.c,$(B)/schema/%.schema.json,$(wildcard $(TOOLS:%=%/records.c)))
+SCHEMAS := $(TOOLS:%=$(B)/schema/%.schema.json)
 schemas: $(SCHEMAS)
 
 lib: $(LIB) $(PUBLIC_HEADERS)

@@ -13,8 +13,6 @@
 
 #define HELP_COLUMNS 80
 
-#pragma weak sm_tool_records
-
 /* Appends the generated part of the man page as mdoc, in a tool whose page has one.  On
  * an error, *b contains the reason. */
 int __attribute__((weak)) sm_tool_man(struct sm_buf *b);
