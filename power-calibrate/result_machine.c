@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "result.h"
@@ -239,228 +238,181 @@ void result_json(const struct result *r, struct sm_json *j)
 
 /* --- YAML --------------------------------------------------------------------------- */
 
-/* Prints a JSON string, which is also a YAML string. */
-static void yaml_text(struct sm_buf *b, const char *key, const char *text)
+static void yaml_line(struct sm_yaml *y, const struct model_line *l)
 {
-	bool lossy;
-
-	sm_buf_printf(b, "    %s: ", key);
-	sm_text_json(b, text, strlen(text), &lossy);
-	sm_buf_str(b, "\n");
-}
-
-static void yaml_line(struct sm_buf *b, const struct model_line *l)
-{
-	sm_buf_printf(b, "    intercept: %.9g\n", l->base.value);
+	sm_yaml_number(y, "intercept", l->base.value);
 	if (l->has_r2)
-		sm_buf_printf(b, "    r-squared: %.9g\n", l->r2);
-	sm_buf_printf(b, "    samples: %zu\n    rejected: %zu\n", l->used, l->rejected);
+		sm_yaml_number(y, "r-squared", l->r2);
+	sm_yaml_u64(y, "samples", l->used);
+	sm_yaml_u64(y, "rejected", l->rejected);
 }
 
-static void yaml_slope(struct sm_buf *b, const char *key,
+static void yaml_slope(struct sm_yaml *y, const char *key, const char *interval,
 	const struct sm_autocorr_estimate *e, double scale)
 {
-	sm_buf_printf(b, "    %s: %.9g\n    ci95: [%.9g, %.9g]\n", key, e->value * scale,
-		e->low * scale, e->high * scale);
+	sm_yaml_number(y, key, e->value * scale);
+	sm_yaml_pair(y, interval, e->low * scale, e->high * scale);
 }
 
-static void yaml_load(const struct result *r, struct sm_buf *b)
+static void yaml_part(struct sm_yaml *y, const struct model_line *l)
+{
+	yaml_slope(y, "one-busy-cpu-watts", "ci95", &l->slope, 1);
+	yaml_line(y, l);
+}
+
+static void yaml_load(const struct result *r, struct sm_yaml *y)
 {
 	const struct model_line *l = &r->model->load;
+	const struct shortfall *s = &r->shortfall;
 
-	sm_buf_str(b, "  cpu-load:\n");
-	yaml_slope(b, "one-percent-cpu-load-watts", &l->slope,
+	sm_yaml_begin(y, "cpu-load");
+	yaml_slope(y, "one-percent-cpu-load-watts", "ci95", &l->slope,
 		(double)r->readings->online / 100);
-	sm_buf_printf(b, "    one-busy-cpu-watts: %.9g\n    online-cpus: %u\n",
-		l->slope.value, r->readings->online);
-	yaml_line(b, l);
-	sm_buf_printf(b, "    intercept-ci95: [%.9g, %.9g]\n", l->base.low, l->base.high);
+	sm_yaml_number(y, "one-busy-cpu-watts", l->slope.value);
+	sm_yaml_u64(y, "online-cpus", r->readings->online);
+	yaml_line(y, l);
+	sm_yaml_pair(y, "intercept-ci95", l->base.low, l->base.high);
 	if (l->has_other)
-		sm_buf_printf(b,
-			"    other-busy-cpu-watts: %.9g\n    other-ci95: [%.9g, "
-			"%.9g]\n",
-			l->other.value, l->other.low, l->other.high);
+		yaml_slope(y, "other-busy-cpu-watts", "other-ci95", &l->other, 1);
 	if (result_drifts(l))
-		sm_buf_printf(b,
-			"    drift-watts-per-hour: %.9g\n    drift-ci95: [%.9g, %.9g]\n",
-			l->drift.value, l->drift.low, l->drift.high);
-	if (r->shortfall.tests)
-		sm_buf_printf(b,
-			"    load-shortfall: {tests: %u, requested-cpus: %.9g, own-cpus: "
-			"%.9g}\n",
-			r->shortfall.tests, r->shortfall.requested, r->shortfall.own);
+		yaml_slope(y, "drift-watts-per-hour", "drift-ci95", &l->drift, 1);
+	if (s->tests) {
+		sm_yaml_key(y, "load-shortfall");
+		sm_buf_printf(y->b, "{tests: %u, requested-cpus: %.9g, own-cpus: %.9g}\n",
+			s->tests, s->requested, s->own);
+	}
 	if (l->step_w > 0)
-		sm_buf_printf(b, "    meter-step-watts: %.9g\n", l->step_w);
+		sm_yaml_number(y, "meter-step-watts", l->step_w);
 	if (l->has_bend)
-		sm_buf_printf(b, "    linear: %s\n", l->not_linear ? "false" : "true");
+		sm_yaml_bool(y, "linear", !l->not_linear);
+	sm_yaml_end(y, NULL);
 }
 
-static void yaml_energy(const struct result *r, unsigned int e, struct sm_buf *b)
+static void yaml_energy(const struct result *r, unsigned int e, struct sm_yaml *y)
 {
 	const struct model_line *l = &r->model->energy[e];
 
 	if (!counted(r, e) || l->err)
 		return;
-	sm_buf_printf(b, "  %s:\n", energy[e].yaml);
-	yaml_slope(b, energy[e].figure, &l->slope, 1);
+	sm_yaml_begin(y, energy[e].yaml);
+	yaml_slope(y, energy[e].figure, "ci95", &l->slope, 1);
 	if (energy[e].figure_correct)
-		sm_buf_printf(
-			b, "    %s: %.9g\n", energy[e].figure_correct, l->slope.value);
-	sm_buf_printf(b, "    method: %s\n", method(r, e));
-	yaml_line(b, l);
+		sm_yaml_number(y, energy[e].figure_correct, l->slope.value);
+	sm_yaml_word(y, "method", method(r, e));
+	yaml_line(y, l);
+	sm_yaml_end(y, NULL);
 }
 
-static void yaml_counts(const struct result *r, struct sm_buf *b)
+static void yaml_parts(const struct result *r, struct sm_yaml *y)
 {
-	if (r->model->counts)
-		sm_buf_str(b, "  cpu-counts:\n");
-	for (unsigned int i = 0; i < r->model->counts; i++) {
-		const struct model_line *l = &r->model->count[i];
+	const struct model *m = r->model;
 
-		if (l->err)
+	sm_yaml_begin(y, "cpu-types");
+	for (unsigned int i = 0; i < m->types; i++) {
+		sm_yaml_word(y, "- type", r->types->name[i]);
+		sm_yaml_u64(y, "cpus", r->types->cpus[i]);
+		yaml_part(y, &m->type[i]);
+	}
+	sm_yaml_end(y, NULL);
+	sm_yaml_begin(y, "cpu-counts");
+	for (unsigned int i = 0; i < m->counts; i++) {
+		if (m->count[i].err)
 			continue;
-		sm_buf_printf(b,
-			"  - cpus: %u\n    one-busy-cpu-watts: %.9g\n    ci95: "
-			"[%.9g, %.9g]\n",
-			r->plan->count[i], l->slope.value, l->slope.low, l->slope.high);
-		yaml_line(b, l);
+		sm_yaml_u64(y, "- cpus", r->plan->count[i]);
+		yaml_part(y, &m->count[i]);
 	}
-}
-
-static void yaml_domain(
-	const struct sm_source_domain *d, const struct model_line *l, struct sm_buf *b)
-{
-	bool lossy;
-
-	sm_buf_str(b, "  - name: ");
-	sm_text_json(b, d->label, strlen(d->label), &lossy);
-	sm_buf_printf(b,
-		"\n    added: %s\n    one-busy-cpu-watts: %.9g\n    ci95: [%.9g, "
-		"%.9g]\n",
-		d->counted ? "true" : "false", l->slope.value, l->slope.low,
-		l->slope.high);
-	yaml_line(b, l);
-}
-
-static void yaml_domains(const struct result *r, struct sm_buf *b)
-{
-	bool any = false;
-
-	for (unsigned int i = 0; i < r->model->ndomains; i++) {
-		if (r->model->domain[i].err)
+	sm_yaml_end(y, m->counts ? "[]" : NULL);
+	sm_yaml_begin(y, "domains");
+	for (unsigned int i = 0; i < m->ndomains; i++) {
+		if (m->domain[i].err)
 			continue;
-		sm_buf_str(b, any ? "" : "  domains:\n");
-		yaml_domain(&r->power->domain[i], &r->model->domain[i], b);
-		any = true;
+		sm_yaml_string(y, "- name", r->power->domain[i].label);
+		sm_yaml_bool(y, "added", r->power->domain[i].counted);
+		yaml_part(y, &m->domain[i]);
 	}
+	sm_yaml_end(y, NULL);
 }
 
-static void yaml_types(const struct result *r, struct sm_buf *b)
-{
-	if (r->model->types)
-		sm_buf_str(b, "  cpu-types:\n");
-	for (unsigned int i = 0; i < r->model->types; i++) {
-		const struct model_line *l = &r->model->type[i];
-
-		sm_buf_printf(b, "  - type: %s\n    cpus: %u\n", r->types->name[i],
-			r->types->cpus[i]);
-		yaml_slope(b, "one-busy-cpu-watts", &l->slope, 1);
-		yaml_line(b, l);
-	}
-}
-
-static void yaml_pair(struct sm_buf *b, const char *key, const struct state_pair *p)
+static void yaml_pair(struct sm_yaml *y, const char *key, const struct state_pair *p)
 {
 	if (p->known)
-		sm_buf_printf(b, "    %s: [%.9g, %.9g]\n", key, p->begin, p->end);
-}
-
-static void yaml_zones(const struct state *s, struct sm_buf *b)
-{
-	bool lossy, any = false;
-
-	for (unsigned int i = 0; i < s->zones; i++) {
-		const struct state_zone *z = &s->zone[i];
-
-		if (!z->c.known)
-			continue;
-		sm_buf_str(b, any ? "    - zone: " : "    temperatures:\n    - zone: ");
-		sm_text_json(b, z->label, strlen(z->label), &lossy);
-		sm_buf_printf(b, "\n      celsius: [%.9g, %.9g]\n", z->c.begin, z->c.end);
-		any = true;
-	}
+		sm_yaml_pair(y, key, p->begin, p->end);
 }
 
 /* Prints the settings, and pairs of values at the start and end of the run. */
-static void yaml_state(const struct result *r, struct sm_buf *out)
+static void yaml_state(const struct result *r, struct sm_yaml *y)
 {
 	const struct state *s = r->state;
-	struct sm_buf b = {0};
 
-	settings_yaml_machine(r, &b);
-	yaml_pair(&b, "frequency-mhz", &s->mhz);
-	yaml_pair(&b, "full-load-frequency-mhz", &s->full_mhz);
-	yaml_zones(s, &b);
-	if (s->has_throttle)
-		sm_buf_printf(&b,
-			"    core-throttles: %llu\n    package-throttles: %llu\n",
-			(unsigned long long)s->core_throttles,
-			(unsigned long long)s->package_throttles);
-	if (b.len)
-		sm_buf_str(out, "  machine:\n");
-	sm_buf_add(out, b.p, b.len);
-	sm_buf_fini(&b);
+	sm_yaml_begin(y, "machine");
+	settings_yaml_machine(r, y);
+	yaml_pair(y, "frequency-mhz", &s->mhz);
+	yaml_pair(y, "full-load-frequency-mhz", &s->full_mhz);
+	sm_yaml_begin(y, "temperatures");
+	for (unsigned int i = 0; i < s->zones; i++) {
+		if (!s->zone[i].c.known)
+			continue;
+		sm_yaml_string(y, "- zone", s->zone[i].label);
+		yaml_pair(y, "celsius", &s->zone[i].c);
+	}
+	sm_yaml_end(y, NULL);
+	if (s->has_throttle) {
+		sm_yaml_u64(y, "core-throttles", s->core_throttles);
+		sm_yaml_u64(y, "package-throttles", s->package_throttles);
+	}
+	sm_yaml_end(y, NULL);
 }
 
-static void yaml_run(const struct result *r, struct sm_buf *b)
+static void yaml_run(const struct result *r, struct sm_yaml *y)
 {
-	time_t start = (time_t)(r->start_wall_ns / SM_NSEC_PER_SEC);
-	char date[16], clock[16];
 	struct utsname host;
-	struct tm t;
 
-	sm_buf_str(b, "  test-run:\n");
-	if (localtime_r(&start, &t)) {
-		strftime(date, sizeof(date), "%Y-%m-%d", &t);
-		strftime(clock, sizeof(clock), "%H:%M:%S", &t);
-		yaml_text(b, "date", date);
-		yaml_text(b, "time", clock);
-	}
+	sm_yaml_begin(y, "test-run");
+	sm_yaml_time(y, "date", "time", (time_t)(r->start_wall_ns / SM_NSEC_PER_SEC));
 	if (uname(&host) == 0) {
-		yaml_text(b, "sysname", host.sysname);
-		yaml_text(b, "nodename", host.nodename);
-		yaml_text(b, "release", host.release);
-		yaml_text(b, "machine", host.machine);
+		sm_yaml_string(y, "sysname", host.sysname);
+		sm_yaml_string(y, "nodename", host.nodename);
+		sm_yaml_string(y, "release", host.release);
+		sm_yaml_string(y, "machine", host.machine);
 	}
-	yaml_text(b, "source", r->source);
-	yaml_text(b, "op", sm_ops_table[r->opts->op].name);
-	sm_buf_printf(b,
-		"    tests: %u\n    failed-tests: %u\n    readings: %zu\n"
-		"    complete: %s\n",
-		r->tests, r->failed_tests, r->readings->n,
-		r->complete ? "true" : "false");
+	sm_yaml_string(y, "source", r->source);
+	sm_yaml_string(y, "op", sm_ops_table[r->opts->op].name);
+	sm_yaml_u64(y, "tests", r->tests);
+	sm_yaml_u64(y, "failed-tests", r->failed_tests);
+	sm_yaml_u64(y, "readings", r->readings->n);
+	sm_yaml_bool(y, "complete", r->complete);
+	sm_yaml_end(y, NULL);
 }
 
-static void yaml_lag(const struct lag *l, struct sm_buf *b)
+static void yaml_lag(const struct lag *l, struct sm_yaml *y)
 {
-	if (l->meter.kind == HISTORY_LAG)
-		sm_buf_printf(b, "  meter-lag-seconds: %.2f\n", l->meter.s);
-	else if (l->meter.kind == HISTORY_MEAN)
-		sm_buf_printf(b, "  meter-average-seconds: %.2f\n", l->meter.s);
+	if (l->meter.kind != HISTORY_LAG && l->meter.kind != HISTORY_MEAN)
+		return;
+	sm_yaml_key(y, l->meter.kind == HISTORY_LAG ? "meter-lag-seconds"
+						    : "meter-average-seconds");
+	sm_buf_printf(y->b, "%.2f\n", l->meter.s);
+}
+
+static void nine_digits(struct sm_buf *b, double v)
+{
+	sm_buf_printf(b, "%.9g", v);
 }
 
 void result_yaml(const struct result *r, struct sm_buf *b)
 {
-	sm_buf_str(b, "---\npower-calibrate:\n");
-	yaml_run(r, b);
-	yaml_lag(&r->model->lag, b);
-	yaml_load(r, b);
+	struct sm_yaml y;
+
+	sm_yaml_open(&y, b, 2, nine_digits);
+	sm_yaml_begin(&y, "power-calibrate");
+	yaml_run(r, &y);
+	yaml_lag(&r->model->lag, &y);
+	yaml_load(r, &y);
 	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)
-		yaml_energy(r, e, b);
-	yaml_types(r, b);
-	yaml_counts(r, b);
-	yaml_domains(r, b);
-	settings_yaml_options(r, b);
-	yaml_state(r, b);
+		yaml_energy(r, e, &y);
+	yaml_parts(r, &y);
+	sm_yaml_begin(&y, "options");
+	settings_yaml_options(r, &y);
+	sm_yaml_end(&y, NULL);
+	yaml_state(r, &y);
 	sm_buf_str(b, "...\n");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -99,47 +100,46 @@ void settings_json(const struct result *r, struct sm_json *j)
 
 /* --- YAML --------------------------------------------------------------------------- */
 
-static void yaml_key(struct sm_buf *b, const char *key)
+static const char *dashed(const char *key, char text[32])
 {
-	sm_buf_str(b, "    ");
-	for (; *key; key++)
-		sm_buf_chr(b, *key == '_' ? '-' : *key);
-	sm_buf_str(b, ": ");
+	snprintf(text, 32, "%s", key);
+	for (char *p = text; (p = strchr(p, '_'));)
+		*p = '-';
+	return text;
 }
 
 static void yaml_text(void *out, const char *key, const char *s)
 {
-	bool lossy;
+	char text[32];
 
-	yaml_key(out, key);
-	sm_text_json(out, s, strlen(s), &lossy);
-	sm_buf_chr(out, '\n');
+	sm_yaml_string(out, dashed(key, text), s);
 }
 
 static void yaml_number(void *out, const char *key, double v)
 {
-	yaml_key(out, key);
-	sm_buf_printf(out, "%.9g\n", v);
+	char text[32];
+
+	sm_yaml_number(out, dashed(key, text), v);
 }
 
 static void yaml_flag(void *out, const char *key, bool on)
 {
-	yaml_key(out, key);
-	sm_buf_str(out, on ? "true\n" : "false\n");
+	char text[32];
+
+	sm_yaml_bool(out, dashed(key, text), on);
 }
 
-void settings_yaml_machine(const struct result *r, struct sm_buf *b)
+void settings_yaml_machine(const struct result *r, struct sm_yaml *y)
 {
-	const struct format f = {b, yaml_text, yaml_number, yaml_flag};
+	const struct format f = {y, yaml_text, yaml_number, yaml_flag};
 
 	put_machine(r->state, &f);
 }
 
-void settings_yaml_options(const struct result *r, struct sm_buf *b)
+void settings_yaml_options(const struct result *r, struct sm_yaml *y)
 {
-	const struct format f = {b, yaml_text, yaml_number, yaml_flag};
+	const struct format f = {y, yaml_text, yaml_number, yaml_flag};
 
-	sm_buf_str(b, "  options:\n");
 	put_options(r->opts, &f);
 }
 

@@ -8,13 +8,14 @@
 #define POWER_CALIBRATE_SETTINGS_H
 
 #include "format/prom.h"
+#include "format/yaml.h"
 #include "result.h"
 
 /* Adds the keys source, machine and options to a JSON record. */
 void settings_json(const struct result *r, struct sm_json *j);
-/* Append lines of YAML: the settings of the machine without their section; the section of the options. */
-void settings_yaml_machine(const struct result *r, struct sm_buf *b);
-void settings_yaml_options(const struct result *r, struct sm_buf *b);
+/* Write the members of a mapping. */
+void settings_yaml_machine(const struct result *r, struct sm_yaml *y);
+void settings_yaml_options(const struct result *r, struct sm_yaml *y);
 /* Appends comment lines for gnuplot. */
 void settings_gnuplot(const struct result *r, struct sm_buf *b);
 /* Writes the settings as the labels of a family, which stays in the file after the run if has_result. */

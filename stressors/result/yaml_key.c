@@ -92,35 +92,30 @@ void yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method,
 	add_unit(b, at, m->unit);
 }
 
-static bool is_taken(const struct yaml_keys *k, const char *key, size_t n)
+static bool is_taken(const struct sm_buf *keys, size_t at)
 {
-	const char *p = k->b.p, *end = p ? p + k->b.len : p;
-
-	for (; p < end; p += strlen(p) + 1)
-		if (strlen(p) == n && memcmp(p, key, n) == 0)
+	for (size_t i = 0; i < at; i += strlen(keys->p + i) + 1)
+		if (strcmp(keys->p + i, keys->p + at) == 0)
 			return true;
 	return false;
 }
 
-void yaml_keys_unique(struct yaml_keys *k, struct sm_buf *b, size_t at)
+const char *yaml_keys_end(struct sm_buf *keys, size_t at)
 {
-	size_t n = b->len;
+	size_t n = keys->len;
 
-	for (unsigned int i = 2; !sm_buf_error(b) && is_taken(k, b->p + at, b->len - at);
-		i++) {
-		b->len = n;
-		sm_buf_chr(b, '-');
-		sm_buf_u64(b, i);
+	sm_buf_chr(keys, '\0');
+	for (unsigned int i = 2; !sm_buf_error(keys) && is_taken(keys, at); i++) {
+		keys->len = n;
+		sm_buf_printf(keys, "-%u", i);
+		sm_buf_chr(keys, '\0');
 	}
-	if (sm_buf_error(b))
-		return;
-	sm_buf_add(&k->b, b->p + at, b->len - at);
-	sm_buf_chr(&k->b, '\0');
-	if (sm_buf_error(&k->b))
-		sm_buf_fail(b, sm_buf_error(&k->b));
+	return sm_buf_error(keys) ? "" : keys->p + at;
 }
 
-void yaml_keys_fini(struct yaml_keys *k)
+void yaml_keys_fini(struct sm_buf *keys, struct sm_buf *b)
 {
-	sm_buf_fini(&k->b);
+	if (sm_buf_error(keys))
+		sm_buf_fail(b, sm_buf_error(keys));
+	sm_buf_fini(keys);
 }

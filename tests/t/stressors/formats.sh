@@ -38,6 +38,12 @@ for s in cpu nop switch; do
 done
 like "$(cat "$TMP/yaml")" $'^---\nsystem-info:\n' 'YAML: the machine'
 like "$(cat "$TMP/yaml")" $'\n +hostname: ' 'YAML: its name'
+if have_cmd python3 && python3 -c 'import yaml' 2>/dev/null; then
+	is "$(python3 -c 'import sys, yaml; print(*sorted((j["stressor"], j["bogo-ops"]) for j in yaml.safe_load(sys.stdin)["metrics"]))' <"$TMP/yaml")" \
+		"('cpu', $(of cpu .ops)) ('nop', $(of nop .ops)) ('switch', $(of switch .ops))" 'YAML: a parser takes it'
+else
+	skip 'needs python3 and its yaml module'
+fi
 
 # The text has the same.
 for s in cpu nop switch; do

@@ -85,8 +85,9 @@ START_TEST(yaml_keys)
 	has_not(s, "other");
 	model.load.has_other = true;
 	model.load.other = estimate(7, 1);
-	model.domain[1].err = -EDOM;
+	model.domain[1].err = model.count[0].err = -EDOM;
 	s = as(result_yaml);
+	has(s, "  cpu-counts:\n    []\n  domains:\n");
 	has(s, "    other-busy-cpu-watts: 7\n    other-ci95: [6, 8]\n");
 	has_not(s, "core");
 	no_nan(s);
