@@ -310,8 +310,3 @@ uint32_t plan_load(const struct plan *p, const struct plan_test *t)
 	return (uint32_t)(t->ppm +
 			  most * (2 * even(t->block * p->sets + index_of(p, t)) - 1));
 }
-
-bool plan_is_of_count(const struct plan_test *t, unsigned int cpus)
-{
-	return !t->cpus || t->cpus == cpus;
-}

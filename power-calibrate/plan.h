@@ -87,7 +87,5 @@ unsigned int plan_type_of(const struct plan *p, unsigned int i);
 int plan_only_type(const struct plan *p, const struct plan_test *t);
 /* Returns the load to be set in a test, in ppm: its level, dithered. */
 uint32_t plan_load(const struct plan *p, const struct plan_test *t);
-/* Returns whether the test belongs to this number of CPUs; the idle machine belongs to all. */
-bool plan_is_of_count(const struct plan_test *t, unsigned int cpus);
 
 #endif

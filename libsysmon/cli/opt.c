@@ -39,6 +39,49 @@ static int print(struct sm_opt_parser *p, int what)
 	return b.err ? b.err : sm_file_write(STDOUT_FILENO, b.p, b.len);
 }
 
+/* --- the option that was probably meant ------------------------------------------ */
+
+static struct sm_str first_word(struct sm_str name)
+{
+	const char *end = memchr(name.p, '-', name.n);
+
+	return (struct sm_str){name.p, end ? (size_t)(end - name.p) : 0};
+}
+
+/* Returns false if the first words differ in more than a third of their letters:
+ * --no-madvise must not match --vm-madvise. */
+static bool similar_word(struct sm_str a, struct sm_str b)
+{
+	struct sm_str word_a = first_word(a), word_b = first_word(b);
+
+	return !word_a.n || !word_b.n || sm_distance(word_a, word_b) <= word_a.n / 3;
+}
+
+/* Returns the visible long option that is most similar to a name (without --); NULL if
+ * more than a third of it, or more than a third of the word before its first '-',
+ * differs. */
+static const struct sm_opt *nearest_option(
+	const struct sm_opt_spec *s, struct sm_str name)
+{
+	const struct sm_opt *found = NULL;
+	unsigned int nearest = (unsigned int)(name.n / 3) + 1;
+
+	for (size_t i = 0; i < s->nopts; i++) {
+		const struct sm_opt *o = &s->opts[i];
+		struct sm_str own = {o->name, o->name ? strlen(o->name) : 0};
+		unsigned int d;
+
+		if (!o->name || o->hidden || !similar_word(name, own))
+			continue;
+		d = sm_distance(name, own);
+		if (d >= nearest)
+			continue;
+		nearest = d;
+		found = o;
+	}
+	return found;
+}
+
 /* ---- finding options ---- */
 
 static bool wants_value(const struct sm_opt *o)
@@ -144,7 +187,7 @@ static int fail_unknown(struct sm_opt_parser *p, const char *arg, size_t n)
 	const struct sm_opt *o;
 
 	sm_opt_fail(p, "unknown option ", arg, "");
-	o = sm_opt_nearest(p->s, (struct sm_str){arg + 2, n});
+	o = nearest_option(p->s, (struct sm_str){arg + 2, n});
 	if (o) {
 		sm_buf_str(&p->msg, ": the nearest is --");
 		sm_buf_str(&p->msg, o->name);
@@ -352,7 +395,7 @@ static int fail_line(struct sm_opt_parser *p, const char *reason)
 
 static int fail_unknown_line(struct sm_opt_parser *p, struct sm_str name)
 {
-	const struct sm_opt *o = sm_opt_nearest(p->s, name);
+	const struct sm_opt *o = nearest_option(p->s, name);
 
 	sm_buf_str(&p->msg, "unknown option");
 	if (explain(p, name)) {
@@ -402,43 +445,4 @@ int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name,
 	sm_buf_fini(&p.msg);
 	sm_buf_fini(&p.why);
 	return r == SM_OPT_GO_ON ? 0 : -EINVAL;
-}
-
-/* --- the option that was probably meant ------------------------------------------ */
-
-static struct sm_str first_word(struct sm_str name)
-{
-	const char *end = memchr(name.p, '-', name.n);
-
-	return (struct sm_str){name.p, end ? (size_t)(end - name.p) : 0};
-}
-
-/* Returns false if the first words differ in more than a third of their letters:
- * --no-madvise must not match --vm-madvise. */
-static bool similar_word(struct sm_str a, struct sm_str b)
-{
-	struct sm_str word_a = first_word(a), word_b = first_word(b);
-
-	return !word_a.n || !word_b.n || sm_distance(word_a, word_b) <= word_a.n / 3;
-}
-
-const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name)
-{
-	const struct sm_opt *found = NULL;
-	unsigned int nearest = (unsigned int)(name.n / 3) + 1;
-
-	for (size_t i = 0; i < s->nopts; i++) {
-		const struct sm_opt *o = &s->opts[i];
-		struct sm_str own = {o->name, o->name ? strlen(o->name) : 0};
-		unsigned int d;
-
-		if (!o->name || o->hidden || !similar_word(name, own))
-			continue;
-		d = sm_distance(name, own);
-		if (d >= nearest)
-			continue;
-		nearest = d;
-		found = o;
-	}
-	return found;
 }

@@ -128,10 +128,6 @@ unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
 int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
 	struct sm_buf *why) SM_MUST;
 
-/* Returns the visible long option that is most similar to a name (without --); NULL if more than a
- * third of it, or more than a third of the word before its first '-', differs. */
-const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);
-
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };
 void sm_opt_completion(const struct sm_opt_spec *s, enum sm_opt_shell shell, struct sm_buf *b);
 /* Appends one line per visible option, for the test that compares it with the man page:

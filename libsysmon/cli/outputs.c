@@ -99,7 +99,7 @@ uint64_t sm_outputs_dropped(const struct sm_outputs *f)
 	return n;
 }
 
-uint64_t sm_outputs_no_memory(const struct sm_outputs *f)
+static uint64_t without_memory(const struct sm_outputs *f)
 {
 	uint64_t n = 0;
 
@@ -111,7 +111,7 @@ uint64_t sm_outputs_no_memory(const struct sm_outputs *f)
 int sm_outputs_report_lost(
 	const struct sm_outputs *f, const struct sm_writers *o, bool has_row)
 {
-	uint64_t no_memory = sm_outputs_no_memory(f);
+	uint64_t no_memory = without_memory(f);
 	uint64_t lost = sm_outputs_dropped(f) - o->lost - no_memory;
 
 	lost = has_row || o->err ? 0 : lost;

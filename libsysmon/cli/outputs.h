@@ -44,9 +44,8 @@ bool sm_outputs_may_wait(const struct sm_outputs_want *w);
 bool sm_outputs_color(const struct sm_outputs *f, enum sm_color when);
 /* Adds the sinks to o, which writes them in the loop. */
 int sm_outputs_writers(struct sm_outputs *f, struct sm_writers *o) SM_MUST;
-/* Return the rows dropped over all outputs: in total, and for lack of memory only. */
+/* Returns the rows dropped over all outputs. */
 uint64_t sm_outputs_dropped(const struct sm_outputs *f);
-uint64_t sm_outputs_no_memory(const struct sm_outputs *f);
 /* Reports lost rows on standard error.  After a write error, which is reported itself, no rows count as
  * lost to a slow reader.  has_row: the tool's own rows report slow readers, so only a lack of memory is
  * reported.  Returns SM_EXIT_RUNTIME (no memory), SM_EXIT_LOST (a slow reader) or SM_EXIT_OK. */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "fit/lsq_qr.h"
-#include "fit/tdist.h"
 
 static void add_points(struct sm_lsq_qr *q, const struct sm_lsq_frame *f,
 	const struct sm_lsq_points *points)
@@ -80,29 +79,5 @@ int sm_lsq_r2(const struct sm_lsq *l, double *r2)
 	if (l->constant || !(l->tss > 0))
 		return -ENODATA;
 	*r2 = fmax(1 - l->rss / l->tss, 0);
-	return 0;
-}
-
-int sm_lsq_adjusted_r2(const struct sm_lsq *l, double *r2)
-{
-	double plain;
-
-	if (!(sm_lsq_df(l) > 0) || sm_lsq_r2(l, &plain) < 0)
-		return -ENODATA;
-	*r2 = 1 - (1 - plain) * ((double)l->used - 1) / sm_lsq_df(l);
-	return 0;
-}
-
-int sm_lsq_f_test(const struct sm_lsq *l, const struct sm_lsq *less, double *f, double *p)
-{
-	double df = sm_lsq_df(l), more, s2;
-
-	if (less->p >= l->p || less->used != l->used)
-		return -EINVAL;
-	if (sm_lsq_s2(l, &s2) < 0 || !(s2 > 0))
-		return -ENODATA;
-	more = sm_lsq_df(less) - df;
-	*f = fmax(less->rss - l->rss, 0) / more / s2;
-	*p = sm_tdist_f_p(*f, more, df);
 	return 0;
 }

@@ -58,11 +58,5 @@ int sm_lsq_se(const struct sm_lsq *l, unsigned int i, double *se) SM_MUST;
 /* Returns the explained fraction of the variance of y, 0 to 1; -ENODATA if y is constant, so that there
  * is no variance to explain. */
 int sm_lsq_r2(const struct sm_lsq *l, double *r2) SM_MUST;
-/* Returns 1 - (1 - r2) (n - 1) / df, which may be negative. */
-int sm_lsq_adjusted_r2(const struct sm_lsq *l, double *r2) SM_MUST;
-/* Compares the regression l with `less`, a regression of these points without some of the regressors.
- * Returns F and its p-value, with less.df - l.df and l.df degrees of freedom.  -EINVAL unless `less`
- * has fewer coefficients and the same points; -ENODATA without degrees of freedom, or if both fit exactly. */
-int sm_lsq_f_test(const struct sm_lsq *l, const struct sm_lsq *less, double *f, double *p) SM_MUST;
 
 #endif

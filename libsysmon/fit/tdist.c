@@ -54,11 +54,6 @@ static double beta(double a, double b, double x, double y)
 	return 1 - front * fraction(b, a, y) / b;
 }
 
-double sm_tdist_beta(double a, double b, double x)
-{
-	return beta(a, b, x, 1 - x);
-}
-
 double sm_tdist_p(double t, double df)
 {
 	double t2 = t * t;
@@ -101,15 +96,4 @@ double sm_tdist_quantile(double p, double df)
 	if (p == 0.5)
 		return 0;
 	return p < 0.5 ? -exceeded(2 * p, df) : exceeded(2 * (1 - p), df);
-}
-
-double sm_tdist_f_p(double f, double df1, double df2)
-{
-	if (!(f >= 0) || !(df1 > 0) || !(df2 > 0))
-		return NAN;
-	if (isinf(f))
-		return 0;
-	df1 = df1 > DF_MAX ? DF_MAX : df1;
-	df2 = df2 > DF_MAX ? DF_MAX : df2;
-	return beta(df2 / 2, df1 / 2, df2 / (df2 + df1 * f), df1 * f / (df2 + df1 * f));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tdist: Student's t and F distributions, for intervals and tests of a regression.
+ * tdist: Student's t distribution, for intervals and tests of a regression.
  *
  * All functions use the regularised incomplete beta function, computed with its continued fraction
  * (Lentz 1976).  Relative errors are below 1e-10 for degrees of freedom from 0.5 to 1e7.  Degrees of
@@ -12,9 +12,6 @@
 
 #include "base/base.h"
 
-/* I_x(a, b) for a, b > 0 and x from 0 to 1. */
-double sm_tdist_beta(double a, double b, double x);
-
 /* P(T <= t). */
 double sm_tdist_cdf(double t, double df);
 /* P(|T| >= |t|): the p-value of the hypothesis that the estimate with this t is 0. */
@@ -22,8 +19,5 @@ double sm_tdist_p(double t, double df);
 /* Returns the t with P(T <= t) = p, 0 < p < 1.  sm_tdist_quantile(0.975, 10) is 2.228: half the width
  * of a 95 % interval is 2.228 standard errors. */
 double sm_tdist_quantile(double p, double df);
-
-/* P(F >= f) with df1 and df2 degrees of freedom. */
-double sm_tdist_f_p(double f, double df1, double df2);
 
 #endif

@@ -46,13 +46,6 @@ int sm_ops_find(const char *name)
 	return -ENOENT;
 }
 
-const char *sm_ops_variant(const struct sm_ops *op)
-{
-	if (op->run == sm_ops_vector)
-		return sm_ops_vector_variant();
-	return op->instructions ? "asm" : "c";
-}
-
 static size_t map_bytes(const struct sm_ops_state *st)
 {
 	return (size_t)st->lines * SM_OPS_LINE_BYTES;

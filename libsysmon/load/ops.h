@@ -52,10 +52,6 @@ extern const unsigned int sm_ops_count;
 
 /* Returns the number of the kernel with this name; -ENOENT. */
 int sm_ops_find(const char *name) SM_MUST;
-/* Returns the variant of its code that a kernel uses on this CPU: "avx512", "avx2", "sse2", "asm", "c"
- * ... */
-const char *sm_ops_variant(const struct sm_ops *op);
-
 /* Initialises the state to the kernel's start.  For mem, maps and touches mem_bytes (at least one
  * line), with huge pages if available.  -ENOMEM. */
 int sm_ops_init(struct sm_ops_state *st, const struct sm_ops *op, size_t mem_bytes) SM_MUST;

@@ -29,8 +29,6 @@ void sm_ops_float(struct sm_ops_state *st, uint64_t n);
 void sm_ops_double(struct sm_ops_state *st, uint64_t n);
 void sm_ops_vector(struct sm_ops_state *st, uint64_t n);
 void sm_ops_mem(struct sm_ops_state *st, uint64_t n);
-/* Returns the name of the widest vectors that sm_ops_vector() uses on this CPU. */
-const char *sm_ops_vector_variant(void);
 /* Runs a variant, numbered from 0, if this CPU supports it; for tests.  Returns its name, or NULL after
  * the last variant. */
 const char *sm_ops_vector_run(unsigned int variant, struct sm_ops_state *st, uint64_t n);

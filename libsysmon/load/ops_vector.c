@@ -137,11 +137,6 @@ void sm_ops_vector(struct sm_ops_state *st, uint64_t n)
 	widest()->run(st, n);
 }
 
-const char *sm_ops_vector_variant(void)
-{
-	return widest()->name;
-}
-
 const char *sm_ops_vector_run(unsigned int variant, struct sm_ops_state *st, uint64_t n)
 {
 	if (variant >= SM_ARRAY_SIZE(variants))

@@ -361,7 +361,8 @@ static void put_state(struct sm_buf *b, const struct sm_battery *t)
 	put_watts(b, t->rate_uw, 3);
 }
 
-void sm_source_help_batteries(const struct sm_batteries *list, struct sm_buf *b)
+/* Appends "BAT0: not charging, 1.200 W; BAT1: full" for the batteries of the system. */
+static void put_batteries(const struct sm_batteries *list, struct sm_buf *b)
 {
 	const char *between = "";
 
@@ -378,7 +379,7 @@ void sm_source_help_discharge(const struct sm_batteries *list, struct sm_buf *b)
 {
 	struct sm_buf states = {0};
 
-	sm_source_help_batteries(list, &states);
+	put_batteries(list, &states);
 	sm_buf_str(b, "no battery is discharging");
 	if (states.len) {
 		sm_buf_str(b, " (");
@@ -431,7 +432,7 @@ static void explain_batteries(
 	} else if (has_system_battery(&list)) {
 		sm_buf_str(text, "A battery shows the power of the machine only while it "
 				 "discharges (");
-		sm_source_help_batteries(&list, text);
+		put_batteries(&list, text);
 		sm_buf_str(text, "). Unplug the charger and start again.");
 		put_paragraph(f, text, b);
 	}

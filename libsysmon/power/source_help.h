@@ -26,8 +26,6 @@ void sm_source_help(const struct sm_root *root, enum sm_source_kind kind,
 /* Appends a line "  dtpm:0 (soc): no energy counter, 2.434 W now" for each powercap zone that reports a power
  * but lacks an energy counter; returns the number of lines. */
 unsigned int sm_source_help_zones(const struct sm_root *root, struct sm_buf *b);
-/* Appends "BAT0: not charging, 1.200 W; BAT1: full" for the batteries of the system. */
-void sm_source_help_batteries(const struct sm_batteries *list, struct sm_buf *b);
 /* Appends "no battery is discharging (BAT0: full); unplug the charger". */
 void sm_source_help_discharge(const struct sm_batteries *list, struct sm_buf *b);
 /* Appends a paragraph, after the reason of a run without values, if this is a virtual machine and no energy

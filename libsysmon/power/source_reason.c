@@ -115,7 +115,8 @@ static void battery_reason(const struct sm_source *p, unsigned int i, struct sm_
 
 /* --- domains ------------------------------------------------------------------------ */
 
-void sm_source_domain_reason(const struct sm_source *p, unsigned int i, struct sm_buf *b)
+/* Appends the reason of domain i alone, without its label. */
+static void domain_reason(const struct sm_source *p, unsigned int i, struct sm_buf *b)
 {
 	if (p->kind == SM_SOURCE_BATTERY)
 		battery_reason(p, i, b);
@@ -146,8 +147,8 @@ static bool same_reason(const struct sm_source *p, unsigned int i, unsigned int 
 	struct sm_buf a = {0}, b = {0};
 	bool same;
 
-	sm_source_domain_reason(p, i, &a);
-	sm_source_domain_reason(p, k, &b);
+	domain_reason(p, i, &a);
+	domain_reason(p, k, &b);
 	same = belongs(p, i) && belongs(p, k) && a.len == b.len && a.len &&
 	       memcmp(a.p, b.p, a.len) == 0;
 	sm_buf_fini(&a);
@@ -190,7 +191,7 @@ void sm_source_reason(const struct sm_source *p, struct sm_buf *b)
 		sm_buf_str(b, any ? "; " : "");
 		any = true;
 		put_labels(p, i, b);
-		sm_source_domain_reason(p, i, b);
+		domain_reason(p, i, b);
 	}
 	if (!any)
 		sm_buf_str(b, "no domain belongs to the total");

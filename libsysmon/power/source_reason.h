@@ -14,8 +14,6 @@
 
 /* Appends the reasons of all domains that belong to the total. */
 void sm_source_reason(const struct sm_source *p, struct sm_buf *b);
-/* Appends the reason of domain i alone, without its label. */
-void sm_source_domain_reason(const struct sm_source *p, unsigned int i, struct sm_buf *b);
 /* Appends each counter whose accepted power exceeds 4 times the highest power limit of its zone: "pkg-0 rose
  * by up to 500 W, the limit is 24 W". */
 void sm_source_suspect(const struct sm_source *p, struct sm_buf *b);

@@ -77,14 +77,6 @@ const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address)
 	return s && s->name ? s->name : "";
 }
 
-void sm_ksyms_forget(struct sm_ksyms *k)
-{
-	for (size_t i = 0; i < k->n; i++) {
-		k->sym[i].looked = k->sym[i].name != NULL;
-		k->pending = k->pending || !k->sym[i].looked;
-	}
-}
-
 /* --- the file ----------------------------------------------------------------------- */
 
 static int hex_digit(char c)

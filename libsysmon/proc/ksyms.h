@@ -4,8 +4,7 @@
  *
  * The file has over 100,000 lines, and reading it takes 20 ms.  It is read only without BPF, late, once for
  * all new addresses, and only as far as the last of them.  Names that are likely to be needed later are
- * stored with the first reading (sm_ksyms_expect()).  An address without a symbol is not searched for again
- * until sm_ksyms_forget(), because modules may have been loaded by then.
+ * stored with the first reading (sm_ksyms_expect()).  An address without a symbol is not searched for again.
  *
  * If the file was opened without CAP_SYSLOG, the kernel shows zeros, unless kernel.kptr_restrict and
  * kernel.perf_event_paranoid allow addresses (Documentation/admin-guide/sysctl/kernel.rst).  The privileges
@@ -57,8 +56,6 @@ void sm_ksyms_expect(struct sm_ksyms *k, const char *const *names, size_t n);
 int sm_ksyms_read(struct sm_ksyms *k) SM_MUST;
 /* Returns the name of an address, "" if unknown; valid until sm_ksyms_close(). */
 const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address);
-/* Makes the next sm_ksyms_read() search again for the addresses without a name. */
-void sm_ksyms_forget(struct sm_ksyms *k);
 
 struct sm_ksym_named {
 	const char *name;

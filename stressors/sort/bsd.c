@@ -5,31 +5,33 @@
 #include "../run/stress.h"
 #include "bsd.h"
 
+/* open_library() returns NULL if the libbsd functions are available, otherwise the reason
+ * why not. */
 #if defined(STRESSORS_BSD_LINKED)
 
 #include <bsd/stdlib.h>
 
-const char *sort_bsd_open(struct sort_bsd *b)
+static const char *open_library(struct sort_bsd *b)
 {
 	*b = (struct sort_bsd){
 		.heapsort = heapsort, .mergesort = mergesort, .radixsort = radixsort};
 	return NULL;
 }
 
-void sort_bsd_close(struct sort_bsd *b)
+static void close_library(struct sort_bsd *b)
 {
 	(void)b;
 }
 
 #elif defined(SM_TUI_LINKED)
 
-const char *sort_bsd_open(struct sort_bsd *b)
+static const char *open_library(struct sort_bsd *b)
 {
 	(void)b;
 	return "this static program was built without libbsd";
 }
 
-void sort_bsd_close(struct sort_bsd *b)
+static void close_library(struct sort_bsd *b)
 {
 	(void)b;
 }
@@ -46,7 +48,14 @@ static bool take(void *library, const char *name, void *function, size_t size)
 	return at != NULL;
 }
 
-const char *sort_bsd_open(struct sort_bsd *b)
+static void close_library(struct sort_bsd *b)
+{
+	if (b->library)
+		dlclose(b->library);
+	b->library = NULL;
+}
+
+static const char *open_library(struct sort_bsd *b)
 {
 	void *library;
 
@@ -60,22 +69,15 @@ const char *sort_bsd_open(struct sort_bsd *b)
 		take(library, "mergesort", &b->mergesort, sizeof(b->mergesort)) &&
 		take(library, "radixsort", &b->radixsort, sizeof(b->radixsort)))
 		return NULL;
-	sort_bsd_close(b);
+	close_library(b);
 	return "libbsd lacks heapsort, mergesort or radixsort";
-}
-
-void sort_bsd_close(struct sort_bsd *b)
-{
-	if (b->library)
-		dlclose(b->library);
-	b->library = NULL;
 }
 
 #endif
 
 int sort_bsd_setup(struct stress *s, struct sort_bsd *b)
 {
-	const char *why = sort_bsd_open(b);
+	const char *why = open_library(b);
 
 	if (!why)
 		return 0;
@@ -88,10 +90,10 @@ int sort_bsd_setup(struct stress *s, struct sort_bsd *b)
 const char *sort_bsd_probe(const struct stress *s)
 {
 	struct sort_bsd b = {0};
-	const char *why = sort_bsd_open(&b);
+	const char *why = open_library(&b);
 
 	(void)s;
 	if (!why)
-		sort_bsd_close(&b);
+		close_library(&b);
 	return stress_is_lack(b.error) ? NULL : why;
 }

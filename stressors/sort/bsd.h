@@ -15,16 +15,13 @@ struct stress;
 
 struct sort_bsd {
 	void *library;
-	int error; /* errno of sort_bsd_open(), if the library could not be loaded */
+	int error; /* errno, if the library could not be loaded */
 	/* Each returns 0, or -1 and sets errno. */
 	int (*heapsort)(void *, size_t, size_t, int (*)(const void *, const void *));
 	int (*mergesort)(void *, size_t, size_t, int (*)(const void *, const void *));
 	int (*radixsort)(const unsigned char **, int, const unsigned char *, unsigned int);
 };
 
-/* Returns NULL if the libbsd functions are available, otherwise the reason why not. */
-const char *sort_bsd_open(struct sort_bsd *b) SM_MUST;
-void sort_bsd_close(struct sort_bsd *b);
 /* The setup of an instance.  Returns 0, or the value of stress_skip() or stress_lacks(). */
 int sort_bsd_setup(struct stress *s, struct sort_bsd *b) SM_MUST;
 /* The probe of struct stressor. */

@@ -399,16 +399,6 @@ START_TEST(until_good_fills_the_limit)
 }
 END_TEST
 
-START_TEST(the_idle_machine_is_of_each_count)
-{
-	const struct plan_test idle = {.ppm = 0}, two = {.ppm = 1000000, .cpus = 2};
-
-	ck_assert(plan_is_of_count(&idle, 1));
-	ck_assert(plan_is_of_count(&two, 2));
-	ck_assert(!plan_is_of_count(&two, 1));
-}
-END_TEST
-
 static TCase *tc_plan(void)
 {
 	TCase *tc = tcase_create("plan");
@@ -430,7 +420,6 @@ static TCase *tc_plan(void)
 	tcase_add_test(tc, a_limit_shortens_tests_then_leaves_out_blocks);
 	tcase_add_test(tc, a_limit_that_is_too_short_is_an_error);
 	tcase_add_test(tc, until_good_fills_the_limit);
-	tcase_add_test(tc, the_idle_machine_is_of_each_count);
 	return tc;
 }
 
