@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_bpf.h libsysmon/bpf/cgroup_key.h libsysmon/bpf/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 90d0d54e587184c829957f978300c26685599fd65ade148810ca6129db3f44c5
+ * SHA-256: 9c2a5babc6029eae9d467f9516a20048c760f7ab0e137cac24160e89cb6d7123
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/bpf/cgroup_key.h tools/bpf2h.py
- * SHA-256: 351581e6606a54c1d747c955be2d4be31dc084203f13e3d6dbeb3236e9ca104d
+ * SHA-256: bde4ff17e9384bdcf2e5601c80b29ac71b4f4027651dc62421807c1a9dd1e160
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h tools/bpf2h.py
- * SHA-256: 985b22aa82032b48280ae8a111a0a5ab719a90f3b1d37cb84a2daa014a4a262c
+ * SHA-256: 33e80226eee3d668044677fad0845bc8deefa824efd9d5a28af7ab351cfd3bc8
  */
 #include "bpf/bpf_object.h"
 

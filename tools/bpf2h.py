@@ -9,7 +9,7 @@ import hashlib, os, struct, subprocess, sys, tempfile
 
 CLANG = os.environ.get("CLANG", "clang")
 FLAGS = "-mcpu=v3 -O2 -g -std=gnu11 -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Ilibsysmon".split()
-PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26, "syscall": 31}
+PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "syscall": 31}
 INSNS_MAX, MEMBERS_MAX, MAPS_MAX, SYMBOLS_MAX, PROGRAMS_MAX = 1024, 32, 8, 8, 32  # SM_BPF_*_MAX of bpf/bpf_object.h
 MAP_ARRAY, F_MMAPABLE, F_RDONLY_PROG = 2, 1 << 10, 1 << 7
 LD_IMM64, CALL, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC, SHN_UNDEF = 0x18, 0x85, 4, 8, 2, 0

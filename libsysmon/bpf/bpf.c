@@ -17,8 +17,6 @@
 
 /* enum bpf_cmd */
 #define RAW_TRACEPOINT_OPEN 17
-/* enum bpf_attach_type */
-#define TRACE_RAW_TP 23
 /* BPF_F_SLEEPABLE */
 #define MAY_SLEEP (1u << 4)
 
@@ -201,8 +199,8 @@ static void read_log(union bpf_attr *attr, struct sm_bpf_log *log)
 	free(text);
 }
 
-int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
-	const struct bpf_insn *insn, size_t n, struct sm_bpf_log *log)
+int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn,
+	size_t n, struct sm_bpf_log *log)
 {
 	union bpf_attr attr;
 	int fd;
@@ -213,8 +211,6 @@ int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
 	attr.prog_type = type;
 	attr.prog_flags = type == SM_BPF_PROG_SYSCALL ? MAY_SLEEP : 0;
-	attr.attach_btf_id = tracepoint;
-	attr.expected_attach_type = tracepoint ? TRACE_RAW_TP : 0;
 	attr.insns = (uintptr_t)insn;
 	attr.insn_cnt = (uint32_t)n;
 	attr.license = (uintptr_t) "GPL";

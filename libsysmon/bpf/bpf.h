@@ -21,7 +21,6 @@ enum {
 	SM_BPF_MAP_RINGBUF = 27,
 	SM_BPF_PROG_SOCKET_FILTER = 1,
 	SM_BPF_PROG_RAW_TRACEPOINT = 17,
-	SM_BPF_PROG_TRACING = 26,
 	SM_BPF_PROG_SYSCALL = 31,
 };
 
@@ -63,14 +62,12 @@ struct sm_bpf_log {
 	char text[256];
 };
 
-/* fd or -errno.  The licence is GPL, which helpers demand.  log may be NULL.  tracepoint: of a program
- * of type SM_BPF_PROG_TRACING the number of the BTF type btf_trace_NAME of its tracepoint
- * (BPF_TRACE_RAW_TP, Linux 5.5); otherwise 0.  Programs of type SM_BPF_PROG_SYSCALL may sleep. */
-int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
-	const struct bpf_insn *insn, size_t n, struct sm_bpf_log *log) SM_MUST;
+/* fd or -errno.  The licence is GPL, which helpers demand.  log may be NULL.  Programs of type
+ * SM_BPF_PROG_SYSCALL may sleep. */
+int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn, size_t n,
+	struct sm_bpf_log *log) SM_MUST;
 /*
- * Attaches a program of type SM_BPF_PROG_RAW_TRACEPOINT (Linux 4.17), or with NULL one of type
- * SM_BPF_PROG_TRACING, which knows its tracepoint: it runs at every hit of the
+ * Attaches a program of type SM_BPF_PROG_RAW_TRACEPOINT (Linux 4.17): it runs at every hit of the
  * tracepoint, on all CPUs, until the fd that is returned is closed.  Its context are the
  * arguments of the tracepoint (include/trace/events), 8 bytes each.  Unlike a program on a perf
  * event it needs no tracefs, is not skipped while another program runs on the CPU, and its result

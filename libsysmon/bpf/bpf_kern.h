@@ -16,10 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A program is in SEC("socket"), SEC("syscall"), SEC("raw_tp/TRACEPOINT") or SEC("tp_btf/TRACEPOINT").  For
- * tp_btf the verifier knows the types of the arguments, so their members can be read directly.  This costs a
- * quarter to a third less per event than READ() and requires BTF.  Each place that reads a member that is a
- * pointer directly takes the verifier a millisecond. */
+/* A program is in SEC("socket"), SEC("syscall") or SEC("raw_tp/TRACEPOINT"). */
 #define SEC(name) __attribute__((section(name), used))
 #define INLINE    static inline __attribute__((always_inline))
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,57 +41,23 @@ static uint32_t kinds_of(const struct sm_bpf_symbol *s)
 	return SM_BTF_FUNCTION | (s->kind == SM_BPF_SYMBOL ? SM_BTF_VARIABLE : 0);
 }
 
-struct tracepoint_name {
-	char text[64];
-};
-
-/* The kernel declares the arguments of a tracepoint as typedef btf_trace_NAME. */
-static struct sm_btf_name tracepoint_of(
-	const struct sm_bpf_object *o, unsigned int program, struct tracepoint_name *name)
-{
-	const struct sm_bpf_program *p = &o->program[program];
-
-	if (p->type != SM_BPF_PROG_TRACING)
-		return (struct sm_btf_name){.name = ""};
-	snprintf(
-		name->text, sizeof(name->text), "btf_trace_%s", o->names + p->tracepoint);
-	return (struct sm_btf_name){.name = name->text, .kinds = SM_BTF_TYPEDEF};
-}
-
-/* Finds the IDs of symbols and tracepoints. */
-static int find_ids(struct sm_bpf_loader *l, const struct sm_btf *b)
+/* Finds the numbers of the symbols. */
+static int find_symbols(struct sm_bpf_loader *l, const struct sm_btf *b)
 {
 	const struct sm_bpf_object *o = l->object;
-	struct sm_btf_name v[SM_BPF_SYMBOLS_MAX + SM_BPF_PROGRAMS_MAX];
-	struct tracepoint_name trace[SM_BPF_PROGRAMS_MAX];
-	struct sm_btf_name *symbol = v, *program = v + o->symbols;
+	struct sm_btf_name symbol[SM_BPF_SYMBOLS_MAX];
 	int err;
 
 	for (unsigned int i = 0; i < o->symbols; i++)
 		symbol[i] = (struct sm_btf_name){.name = o->names + o->symbol[i].name,
 			.kinds = kinds_of(&o->symbol[i])};
-	for (unsigned int i = 0; i < o->programs; i++)
-		program[i] = tracepoint_of(o, i, &trace[i]);
-	err = sm_btf_ids(b, v, (size_t)o->symbols + o->programs);
+	err = sm_btf_ids(b, symbol, o->symbols);
 	for (unsigned int i = 0; i < o->symbols && !err; i++) {
 		l->symbol[i] = symbol[i].id;
 		if (!symbol[i].id && o->symbol[i].kind != SM_BPF_SYMBOL)
 			err = -ENOENT;
 	}
-	for (unsigned int i = 0; i < o->programs && !err; i++) {
-		l->tracepoint[i] = program[i].id;
-		if (!program[i].id && program[i].kinds)
-			err = -ENOENT;
-	}
 	return err;
-}
-
-static bool needs_types(const struct sm_bpf_object *o)
-{
-	for (unsigned int i = 0; i < o->programs; i++)
-		if (o->program[i].type == SM_BPF_PROG_TRACING)
-			return true;
-	return o->members > 0 || o->symbols > 0;
 }
 
 static int find_types(const struct sm_btf *b, void *ctx)
@@ -103,7 +68,7 @@ static int find_types(const struct sm_btf *b, void *ctx)
 	l->btf = true;
 	for (unsigned int i = 0; i < l->object->members && !err; i++)
 		err = find_member(l, b, i);
-	return err ? err : find_ids(l, b);
+	return err ? err : find_symbols(l, b);
 }
 
 int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o,
@@ -114,7 +79,7 @@ int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o,
 		log->text[0] = '\0';
 	for (unsigned int i = 0; i < SM_BPF_MAPS_MAX; i++)
 		l->map_fd[i] = -1;
-	return needs_types(o) ? sm_vmlinux_read(root, find_types, l) : 0;
+	return o->members || o->symbols ? sm_vmlinux_read(root, find_types, l) : 0;
 }
 
 /* --- maps -------------------------------------------------------------------------- */
@@ -235,20 +200,18 @@ int sm_bpf_loader_load(struct sm_bpf_loader *l, unsigned int program)
 	}
 	if (err)
 		return err;
-	return sm_bpf_prog_load(
-		o->names + p->name, p->type, l->tracepoint[program], insn, p->n, l->log);
+	return sm_bpf_prog_load(o->names + p->name, p->type, insn, p->n, l->log);
 }
 
 int sm_bpf_loader_attach(struct sm_bpf_loader *l, unsigned int program)
 {
 	const struct sm_bpf_object *o = l->object;
-	const struct sm_bpf_program *p = &o->program[program];
 	SM_CLOSE_FD int fd = sm_bpf_loader_load(l, program);
 
 	if (fd < 0)
 		return fd;
 	return sm_bpf_attach_raw_tracepoint(
-		l->tracepoint[program] ? NULL : o->names + p->tracepoint, fd);
+		o->names + o->program[program].tracepoint, fd);
 }
 
 void sm_bpf_loader_close(struct sm_bpf_loader *l)

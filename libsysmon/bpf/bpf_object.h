@@ -85,15 +85,14 @@ struct sm_bpf_loader {
 	bool btf;                           /* the kernel has type information */
 	uint32_t offset[SM_BPF_MEMBERS_MAX];
 	bool exists[SM_BPF_MEMBERS_MAX];
-	uint32_t tracepoint[SM_BPF_PROGRAMS_MAX]; /* its type in BTF; 0: not needed */
 	uint32_t symbol[SM_BPF_SYMBOLS_MAX]; /* its number in BTF; 0: not in BTF */
 	uint32_t entries[SM_BPF_MAPS_MAX];  /* set before the map is created; 0: number of the source */
 	int map_fd[SM_BPF_MAPS_MAX];        /* -1: not created */
 	bool lent[SM_BPF_MAPS_MAX];         /* the loader does not close it */
 };
 
-/* Opens a loader.  -ENOENT: the kernel lacks BTF, or a member, type, tracepoint or called function that the
- * programs need.
+/* Opens a loader.  -ENOENT: the kernel lacks BTF, or a member, type or called function that the programs
+ * need.
  * If l->btf is false, the caller may continue: members then have the offsets of the source's declarations,
  * and HAS() is false for all of them.  A log (NULL: not wanted) receives the verifier's reason.  The caller
  * must call sm_bpf_loader_close() even after an error. */

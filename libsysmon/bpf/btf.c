@@ -285,15 +285,14 @@ int sm_btf_ids(const struct sm_btf *b, struct sm_btf_name *v, size_t n)
 {
 	struct filter f = {0};
 	struct btf_type t;
-	size_t at = 0, left = 0;
+	size_t at = 0, left = n;
 	int err = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		v[i].id = 0;
 		v[i].length = strlen(v[i].name);
-		left += v[i].kinds != 0;
 		f.kinds |= v[i].kinds;
-		f.letters |= v[i].kinds ? letter_bit(v[i].name) : 0;
+		f.letters |= letter_bit(v[i].name);
 	}
 	for (uint32_t id = 1; left && !err; id++) {
 		err = next_type(b, &at, &t);

@@ -36,12 +36,11 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
  * per-CPU variables. */
 struct sm_btf_name {
 	const char *name;
-	uint32_t kinds; /* bit mask of BTF_KIND_...; 0: not searched */
+	uint32_t kinds; /* bit mask of BTF_KIND_... */
 	uint32_t id;    /* the result; 0: not found */
 	size_t length;  /* of the name; set by the search */
 };
 #define SM_BTF_STRUCT   (1u << 4)
-#define SM_BTF_TYPEDEF  (1u << 8)
 #define SM_BTF_FUNCTION (1u << 12)
 #define SM_BTF_VARIABLE (1u << 14)
 /* Finds the first of each name in one pass.  -EBADMSG: malformed. */

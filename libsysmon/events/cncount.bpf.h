@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/events/cncount.bpf.c libsysmon/events/cnevent.h tools/bpf2h.py
- * SHA-256: dd6e3edae892de708bc2bd7b2d03f0f7d80f36f34243ec5ff0af31a9ad55bf3c
+ * SHA-256: dcaf2b09486021d96d2fcd139e0971c1c38d3a499ade6dc66294714bace0cdef
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/events/cnevent.h libsysmon/events/cnring.bpf.c tools/bpf2h.py
- * SHA-256: e39032ff55635e4f7d660d8458af5b739368bf27fcf36ff5ee3acf44a9b1af9e
+ * SHA-256: 7193369bfbcc8d1ef3ea9f75ffecdf7df73a29ee967e7b778ec96965006180f6
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/events/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 20907d406568f30fb2697619b36779b255e542be438e44d3d68d22f3fd32d138
+ * SHA-256: 939c00aab91a692e8c3f0d7302a5595459d0dfa59e889afd322963b3812e3289
  */
 #include "bpf/bpf_object.h"
 

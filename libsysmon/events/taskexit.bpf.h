@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/bpf/bpf_output.h libsysmon/events/taskexit.bpf.c libsysmon/events/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 1e1b3d5162985eb8e3395b18c1f6e93f491a7722933d0b323e7cacc487f33669
+ * SHA-256: 668f534742f25249e7881528751784077691e68c914013863ddfd1b2d4bd3e62
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/proc/ksymname.bpf.c libsysmon/proc/ksymname_raw.h tools/bpf2h.py
- * SHA-256: 7552ab56ebb9ce54697bd1f463dfae509c94622c9ab7827d0365e1b26cf0b38b
+ * SHA-256: 7419565d2b7ae8fb8dca4b8f666d8305a187e5e639f9587123b0138612d3a0c3
  */
 #include "bpf/bpf_object.h"
 

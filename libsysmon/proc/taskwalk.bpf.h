@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/bpf/bpf_kern.h libsysmon/proc/taskwalk.bpf.c libsysmon/proc/taskwalk_raw.h tools/bpf2h.py
- * SHA-256: 074f8e1fae399181dc9566ee51a13e94f72e674cb987183f89155dd250f36086
+ * SHA-256: 4e0a65e699c32ad6046f05c3c96d65c76c7593e01a42a3b878b2eacbabc57850
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/timers/shares.h libsysmon/timers/shares_bpf.h libsysmon/timers/timer_bpf.h libsysmon/timers/timercount.bpf.c libsysmon/timers/timers.h tools/bpf2h.py
- * SHA-256: 9f47a91153d72a3f22b500018c0f33de850503493ca085170d694a428cec2353
+ * SHA-256: 2529174770d711d109ac25ae955d29d485d8cd9b2530604b1bf646e52c30f892
  */
 #include "bpf/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/timers/timertick.bpf.c libsysmon/timers/timertick.h tools/bpf2h.py
- * SHA-256: 095369a757a09b1984928bd83adf15dcb4044fea9598aaa92fecdff1418b9e05
+ * SHA-256: fe36aeb125eb244199c4dc87d0801dad0a042fc69dabb2ba0ea92d1ae01e4ab2
  */
 #include "bpf/bpf_object.h"
 

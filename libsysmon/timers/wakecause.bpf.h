@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h libsysmon/timers/shares.h libsysmon/timers/shares_bpf.h libsysmon/timers/timer_bpf.h libsysmon/timers/timers.h libsysmon/timers/wakecause.bpf.c libsysmon/timers/wakecount_bpf.h libsysmon/timers/wakes.h tools/bpf2h.py
- * SHA-256: c63e480c40000bf43d7773f37efd6c1e1012ab4e33c25cc28419435ab3ed54ff
+ * SHA-256: 9253d5349afa22eca6cb48dba899f7721b33848e650ed39872ebc266c3f22134
  */
 #include "bpf/bpf_object.h"
 

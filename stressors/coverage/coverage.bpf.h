@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/bpf/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 7ea5ae0e5e03393c0aeb262a46fdae77eb3e431cf063e15cbf2797f777204fe9
+ * SHA-256: 00b7dad3654bab496fb95e6b85cf5f420e790378c521ae79218bc9a32e6efa07
  */
 #include "bpf/bpf_object.h"
 

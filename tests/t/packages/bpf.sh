@@ -67,6 +67,7 @@ refused 'a constant in section .rodata.str1.1, which is not loaded' \
 refused 'section .bss: only one variable can be in it' \
 	'uint64_t a, b; SEC("socket") int p(int *ctx) { a++; b += *ctx; return 0; }'
 refused 'code in section kprobe/x: a function is not INLINE, or has no SEC()' 'SEC("kprobe/x") int p(int *ctx) { return *ctx; }'
+refused 'code in section tp_btf/x: a function is not INLINE, or has no SEC()' 'SEC("tp_btf/x") int p(uint64_t *ctx) { return ctx[0] > 1; }'
 refused 'a relocation of kind 1: neither an offset, existence nor a type' \
 	'SEC("raw_tp/x") int p(struct task_struct **ctx) { return __builtin_preserve_field_info((*ctx)->pid, 1); }'
 printf 'int p(' >x.bpf.c

@@ -21,8 +21,7 @@ START_TEST(live_program_loads)
 {
 	int fd;
 
-	fd = sm_bpf_prog_load(
-		"test_filter", SM_BPF_PROG_SOCKET_FILTER, 0, nothing, 2, NULL);
+	fd = sm_bpf_prog_load("test_filter", SM_BPF_PROG_SOCKET_FILTER, nothing, 2, NULL);
 	if (fd < 0) {
 		ck_assert(forbidden(fd));
 		return;
@@ -38,8 +37,7 @@ START_TEST(live_raw_tracepoint)
 {
 	int prog, fd;
 
-	prog = sm_bpf_prog_load(
-		"test_raw", SM_BPF_PROG_RAW_TRACEPOINT, 0, nothing, 2, NULL);
+	prog = sm_bpf_prog_load("test_raw", SM_BPF_PROG_RAW_TRACEPOINT, nothing, 2, NULL);
 	if (prog < 0) {
 		ck_assert(forbidden(prog));
 		return;
@@ -61,7 +59,7 @@ START_TEST(live_names)
 	union bpf_attr attr;
 	int fd;
 
-	fd = sm_bpf_prog_load("a_name", SM_BPF_PROG_SOCKET_FILTER, 0, nothing, 2, NULL);
+	fd = sm_bpf_prog_load("a_name", SM_BPF_PROG_SOCKET_FILTER, nothing, 2, NULL);
 	if (fd < 0)
 		return;
 	memset(&attr, 0, sizeof(attr));
@@ -85,7 +83,7 @@ START_TEST(live_verifier_says_why)
 		insn[i] = (struct bpf_insn){.code = 0xbf, .dst_reg = 2, .src_reg = 1};
 	insn[300] = nothing[1]; /* without a result */
 	memset(&log, 'x', sizeof(log));
-	fd = sm_bpf_prog_load("test", SM_BPF_PROG_SOCKET_FILTER, 0, insn, 301, &log);
+	fd = sm_bpf_prog_load("test", SM_BPF_PROG_SOCKET_FILTER, insn, 301, &log);
 	if (fd == -EPERM && log.text[0] == '\0')
 		return;
 	ck_assert_int_eq(fd, -EACCES);

@@ -287,35 +287,6 @@ START_TEST(other_members_than_expected)
 }
 END_TEST
 
-/* A program that returns 0, for this tracepoint: its type is looked up. */
-static int open_tracing(const char *tracepoint)
-{
-	static const struct bpf_insn none[] = {R0_IS(0), EXIT};
-	static char text[64];
-	static struct sm_bpf_program p = {0, 0, SM_BPF_PROG_TRACING, 0, 2};
-	static struct sm_bpf_object o = {
-		.names = text, .insn = none, .insns = 2, .program = &p, .programs = 1};
-
-	snprintf(text, sizeof(text), "a_program%c%s", '\0', tracepoint);
-	p.tracepoint = sizeof("a_program");
-	return sm_bpf_loader_open(&loader, &o, &root, NULL);
-}
-
-START_TEST(types_of_tracepoints)
-{
-	int fd;
-
-	if (!open_live())
-		return;
-	ck_assert_int_eq(open_tracing("no_such_tracepoint"), -ENOENT);
-	ck_assert(loader.btf);
-	ck_assert_int_eq(open_tracing("sched_process_exit"), 0);
-	fd = sm_bpf_loader_attach(&loader, 0);
-	ck_assert_int_ge(fd, 0);
-	close(fd);
-}
-END_TEST
-
 /* --- maps -------------------------------------------------------------------------- */
 
 START_TEST(a_setting_is_read_only)
@@ -421,7 +392,6 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, number_of_a_type);
 	tcase_add_test(tc, without_btf_as_declared);
 	tcase_add_test(tc, other_members_than_expected);
-	tcase_add_test(tc, types_of_tracepoints);
 	tcase_add_test(tc, a_setting_is_read_only);
 	tcase_add_test(tc, a_variable_is_shared);
 	tcase_add_test(tc, owners_of_maps);
