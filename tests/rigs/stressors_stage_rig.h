@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stressors_stage_rig: a stage of stressors that a test has made, from its start to its results. */
+/*
+ * stressors_stage_rig: a stage of stressors that a test has made, from its start to its results.
+ *
+ * A test that depends on what an instance has done before a time waits for it, however long that takes, and
+ * then passes that time to the supervisor itself (pass_time()).
+ */
 #ifndef STRESSORS_STAGE_RIG_H
 #define STRESSORS_STAGE_RIG_H
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "cli/loop.h"
+#include "proc/procpid.h"
 #include "stressors/run/outcome.h"
 #include "stressors/run/supervisor.h"
 #include "unit.h"
@@ -48,12 +55,22 @@ static inline void start_stage(void)
 
 static inline void run_until(enum supervisor_phase phase)
 {
+	uint64_t now;
+
 	while (sup.phase != phase) {
 		ck_assert_int_ge(sm_loop_wait(&loop, supervisor_next(&sup)), 0);
+		now = sm_clock_mono_ns();
 		if (sm_loop_take(&loop, NULL) & SM_SIGBIT(SIGINT))
-			supervisor_stop(&sup, false, sm_clock_mono_ns());
-		supervisor_step(&sup, sm_clock_mono_ns());
+			supervisor_stop(&sup, false, now);
+		if (sup.phase != phase)
+			supervisor_step(&sup, now);
 	}
+}
+
+/* The latest end of the phase comes, whatever the time is. */
+static inline void pass_time(void)
+{
+	supervisor_step(&sup, sup.until_ns);
 }
 
 static inline void finish_stage(void)
@@ -83,6 +100,35 @@ static inline void nap(uint64_t ns)
 	struct timespec ts = {.tv_nsec = (long)ns};
 
 	nanosleep(&ts, NULL);
+}
+
+static inline char state_of(pid_t pid)
+{
+	struct sm_pidstat st;
+
+	return sm_procpid_read_stat(&root, pid, &st) == 0 ? st.state : 0;
+}
+
+static inline void await_state(pid_t pid, char state)
+{
+	while (state_of(pid) != state)
+		nap(MS / 10);
+}
+
+static inline void await_metric(size_t i, unsigned int metric)
+{
+	const volatile uint32_t *has = g.worker[i].slot->has_metric;
+
+	while (!(has[0] >> metric & 1))
+		nap(MS / 10);
+}
+
+/* The supervisor reaps it later. */
+static inline void await_death(size_t i)
+{
+	siginfo_t info;
+
+	ck_assert_int_eq(waitid(P_PID, (id_t)g.worker[i].pid, &info, WEXITED | WNOWAIT), 0);
 }
 
 static inline void is_status(size_t i, enum result_status status, const char *reason)

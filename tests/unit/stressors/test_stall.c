@@ -7,42 +7,34 @@
 #include "load/worker.h"
 #include "stressors_stage_rig.h"
 
-/* The time of the last op, by which a test knows what the load did. */
-static void count(struct stress *s)
-{
-	stress_metric(s, 0, (double)sm_clock_mono_ns());
-	stress_add(s, 1);
-}
+/* The pid that is to sleep, in the instance or its child. */
+enum { SLEEPER };
 
-static uint64_t last_op(const struct worker *w)
+static _Noreturn void hang(struct stress *s)
 {
-	return (uint64_t)w->slot->metric[0];
-}
-
-static _Noreturn void hang(void)
-{
+	stress_metric(s, SLEEPER, getpid());
 	for (;;)
 		pause();
 }
 
 static int stall(struct stress *s)
 {
-	count(s);
-	hang();
+	stress_add(s, 1);
+	hang(s);
 }
 
 static int count_until_the_end(struct stress *s)
 {
 	while (!stress_stopped(s)) {
-		count(s);
+		stress_add(s, 1);
 		nap(MS);
 	}
-	hang();
+	hang(s);
 }
 
 static int stop_itself(struct stress *s)
 {
-	count(s);
+	stress_add(s, 1);
 	raise(SIGSTOP);
 	return 0;
 }
@@ -57,8 +49,8 @@ static int wait_for_child(struct stress *s)
 		return -1;
 	while (!pid)
 		;
-	count(s);
-	hang();
+	stress_add(s, 1);
+	hang(s);
 }
 
 /* Not even SIGTERM reaches it, as if it had no CPU. */
@@ -82,8 +74,8 @@ static int wait_for_thread(struct stress *s)
 
 	if (pthread_create(&thread, NULL, spin, NULL) != 0)
 		return -1;
-	count(s);
-	hang();
+	stress_add(s, 1);
+	hang(s);
 }
 
 /* State D, until the child ends, and SIGTERM does not end it: as in a call that waits for
@@ -93,20 +85,18 @@ static int wait_in_kernel(struct stress *s)
 	pid_t pid;
 
 	signal(SIGTERM, SIG_IGN);
-	count(s);
+	stress_add(s, 1);
 	pid = vfork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
+		hang(s);
 	}
 	return pid < 0 ? -1 : 0;
 }
 
 static int never_count(struct stress *s)
 {
-	(void)s;
-	hang();
+	hang(s);
 }
 
 static const struct stressor stalls = {.name = "stalls", .run = stall},
@@ -121,45 +111,27 @@ static const struct stressor stalls = {.name = "stalls", .run = stall},
 			     forks = {.name = "forks", .run = wait_in_kernel},
 			     never = {.name = "never", .run = never_count};
 
-/* The reading after the last op: that op ended at most a moment before. */
-static void has_stalled(size_t i)
+static void await_sleep(size_t i, char state)
 {
-	const struct worker *w = &g.worker[i];
-	double t = -1, since_go = (double)(last_op(w) - g.go_ns) / 1e9;
-
-	ck_assert_int_eq(r[i].status, RESULT_FAIL);
-	ck_assert_msg(sscanf(r[i].reason, "no progress since t = %lf s", &t) == 1, "%s",
-		r[i].reason);
-	ck_assert_double_ge(t, since_go - 0.06);
-	ck_assert_double_le(t, (double)(g.stop_ns - g.go_ns) / 1e9 - 0.94);
-	ck_assert_uint_eq(r[i].forced, 1);
+	await_metric(i, SLEEPER);
+	await_state((pid_t)g.worker[i].slot->metric[SLEEPER], 'S');
+	await_state(g.worker[i].pid, state);
 }
 
-/* On a busy machine it may not have had a CPU for a second. */
-static bool had_no_cpu(size_t i)
+static void await_op_after(size_t i, uint64_t ops)
 {
-	const struct worker *w = &g.worker[i];
-
-	return g.stop_ns > last_op(w) + 900 * MS;
-}
-
-/* All have counted their op, and the supervisor has seen it, a second before the end. */
-static bool is_in_time(void)
-{
-	for (size_t i = 0; i < g.n; i++) {
-		const struct worker *w = &g.worker[i];
-
-		if (!w->seen_ops || (i != 1 && g.stop_ns - w->seen_ns < 1000 * MS))
-			return false;
-	}
-	return true;
+	while (g.worker[i].slot->ops == ops)
+		nap(MS / 10);
 }
 
 static char place[UNIT_DIR]; /* of its files */
 
-static void run_all(uint64_t time_ns)
+enum { STALLS, COUNTS, STOPS, WAITS, STARVES, THREADS, WRITES, FORKS };
+
+static void start_all(void)
 {
-	begin(time_ns);
+	/* STALL_NS after the first reading of the ops, 0.2 s after the start */
+	begin(1200 * MS);
 	add(&stalls, 1);
 	add(&counts, 1);
 	add(&stops, 1);
@@ -170,31 +142,74 @@ static void run_all(uint64_t time_ns)
 	add(&forks, 1);
 	unit_mkdtemp(place);
 	sup.scratch_fd = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	run_stage();
+	start_stage();
+	run_until(SUPERVISOR_RUNS);
+}
+
+static void end_all(void)
+{
 	(void)unlinkat(sup.scratch_fd, "writes-0", AT_REMOVEDIR);
 	close(sup.scratch_fd);
 	ck_assert_int_eq(rmdir(place), 0);
+	end();
+}
+
+/* What each does after its last op. */
+static void await_all(void)
+{
+	await_sleep(STALLS, 'S');
+	await_state(g.worker[STOPS].pid, 'T');
+	await_sleep(WAITS, 'S');
+	await_sleep(STARVES, 'S');
+	await_sleep(THREADS, 'S');
+	await_sleep(WRITES, 'D');
+	await_sleep(FORKS, 'D');
+}
+
+static void run_all(void)
+{
+	await_all();
+	await_op_after(COUNTS, 0);
+	supervisor_step(&sup, g.look_ns);
+	await_op_after(COUNTS, g.worker[COUNTS].seen_ops);
+	pass_time();
+	ck_assert_int_eq(sup.phase, SUPERVISOR_STOPS);
+	await_sleep(COUNTS, 'S');
+	pass_time();
+	ck_assert_int_eq(sup.phase, SUPERVISOR_TERMINATES);
+	await_death(STALLS);
+	await_death(COUNTS);
+	await_death(WAITS);
+	await_death(THREADS);
+	pass_time();
+	ck_assert_int_eq(sup.phase, SUPERVISOR_KILLS);
+	finish_stage();
+}
+
+static void has_stalled(size_t i)
+{
+	is_status(i, RESULT_FAIL, "no progress since t = 0.2 s");
+	ck_assert_uint_eq(r[i].forced, 1);
 }
 
 START_TEST(progress)
 {
-	run_all(1500 * MS);
-	/* A busy machine needs longer. */
-	for (unsigned int s = 4; !is_in_time() && s < 20; s *= 2) {
-		end();
-		run_all(s * SM_NSEC_PER_SEC);
-	}
-	has_stalled(0);
-	if (!had_no_cpu(1))
-		is_status(1, RESULT_PASS,
-			"killed by SIGTERM, 0.3 s after the end of the run");
-	has_stalled(2);
-	is_status(3, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
-	is_status(4, RESULT_PASS, "killed by SIGKILL, 1.3 s after the end of the run");
-	is_status(5, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
-	is_status(6, RESULT_PASS, "killed by SIGKILL, 1.3 s after the end of the run");
-	has_stalled(7);
-	end();
+	start_all();
+	run_all();
+	has_stalled(STALLS);
+	is_status(
+		COUNTS, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
+	has_stalled(STOPS);
+	is_status(
+		WAITS, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
+	is_status(STARVES, RESULT_PASS,
+		"killed by SIGKILL, 1.3 s after the end of the run");
+	is_status(THREADS, RESULT_PASS,
+		"killed by SIGTERM, 0.3 s after the end of the run");
+	is_status(
+		WRITES, RESULT_PASS, "killed by SIGKILL, 1.3 s after the end of the run");
+	has_stalled(FORKS);
+	end_all();
 }
 END_TEST
 
@@ -202,7 +217,7 @@ END_TEST
 static int sleep_until_the_end(struct stress *s)
 {
 	signal(SIGTERM, SIG_IGN);
-	count(s);
+	stress_add(s, 1);
 	sm_worker_wait((uint32_t *)(uintptr_t)&s->board->stop, 0, UINT64_MAX);
 	return 0;
 }
@@ -213,34 +228,37 @@ START_TEST(the_end_wakes)
 {
 	begin(200 * MS);
 	add(&sleeps, 1);
-	run_stage();
+	start_stage();
+	run_until(SUPERVISOR_RUNS);
+	await_op_after(0, 0);
+	await_state(g.worker[0].pid, 'S');
+	pass_time();
+	await_death(0);
+	finish_stage();
 	is_status(0, RESULT_PASS, "");
 	ck_assert_uint_eq(r[0].forced, 0);
 	end();
 }
 END_TEST
 
+/* A run of less than a second: only an instance without an op has made no progress.  In
+ * the loop, their deaths by SIGTERM take longer than the second after which SIGKILL is
+ * sent. */
 START_TEST(progress_of_a_moment)
-{
-	begin(200 * MS);
-	add(&never, 1);
-	add(&stalls, 1);
-	run_stage();
-	is_status(0, RESULT_FAIL, "no progress since t = 0.0 s");
-	is_status(1, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
-	end();
-}
-END_TEST
-
-/* Their deaths by SIGTERM take longer than the second after which SIGKILL is sent. */
-START_TEST(slow_deaths)
 {
 	begin(200 * MS);
 	for (int i = 0; i < 4; i++)
 		add(i % 2 ? &stalls : &never, 1);
 	start_stage();
-	run_until(SUPERVISOR_TERMINATES);
-	supervisor_step(&sup, sup.until_ns);
+	run_until(SUPERVISOR_RUNS);
+	for (size_t i = 0; i < 4; i++)
+		await_sleep(i, 'S');
+	pass_time();
+	pass_time();
+	ck_assert_int_eq(sup.phase, SUPERVISOR_TERMINATES);
+	for (size_t i = 0; i < 4 && !_i; i++)
+		await_death(i);
+	pass_time();
 	finish_stage();
 	for (size_t i = 0; i < 4; i += 2) {
 		is_status(i, RESULT_FAIL, "no progress since t = 0.0 s");
@@ -256,9 +274,8 @@ static TCase *tc_progress(void)
 	TCase *tc = tcase_create("progress");
 
 	tcase_add_test(tc, progress);
-	tcase_add_test(tc, progress_of_a_moment);
+	tcase_add_loop_test(tc, progress_of_a_moment, 0, 2);
 	tcase_add_test(tc, the_end_wakes);
-	tcase_add_test(tc, slow_deaths);
 	tcase_set_timeout(tc, 60);
 	return tc;
 }
