@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Events of the running kernel, where it lets us: counted by it, counted by reading, and
  * logged. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/cn_proc.h>
+#include <linux/filter.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,14 +59,14 @@ static struct events_counts counts(void)
 	return c;
 }
 
-static pid_t vfork_one(bool exec)
+static pid_t vfork_one(bool exec, int status)
 {
 	pid_t pid = vfork();
 
 	if (pid == 0) {
 		if (exec)
 			execl("/bin/true", "true", (char *)NULL);
-		_exit(3);
+		_exit(status);
 	}
 	return pid;
 }
@@ -72,7 +76,7 @@ static pid_t run_children(unsigned int n, bool exec)
 	pid_t pid = 0;
 
 	for (unsigned int i = 0; i < n; i++) {
-		pid = vfork_one(exec);
+		pid = vfork_one(exec, 3);
 		ck_assert_int_ge(pid, 0);
 		ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	}
@@ -97,7 +101,7 @@ static void run_threads(unsigned int n)
 /* The event of an exit can come after waitpid() returns. */
 static struct events_counts await_exits(uint64_t want)
 {
-	uint64_t end = sm_clock_mono_ns() + 5 * SM_NSEC_PER_SEC;
+	uint64_t end = sm_clock_mono_ns() + 50 * SM_NSEC_PER_SEC;
 	struct events_counts c = counts();
 
 	while (c.exit < want && sm_clock_mono_ns() < end) {
@@ -169,13 +173,38 @@ static bool set_caps(uint64_t caps)
 }
 
 /* Exit codes of the child below. */
-enum { GOOD, NO_CAPS, NOT_OPEN, IN_KERNEL, NO_FD, UNREAD, WRONG };
+enum { GOOD, NO_CAPS, NOT_OPEN, IN_KERNEL, NO_FD, NO_FILTER, UNREAD, WRONG, LATE };
 
-/* Far more than the default buffer takes, and nobody reads meanwhile. */
+/* Far more than the default buffer takes. */
+enum { CHILDREN = 3000, STATUS = 113 };
+
+/* Offsets in a datagram of the connector, behind its two headers. */
+enum { EVENT = 36, FORK_PARENT_TGID = EVENT + 20, EXIT_CODE = EVENT + 24 };
+
+/* From now on, the queue takes the forks of this process and exits with STATUS only:
+ * other processes cannot fill it. */
+static bool filter_own(int fd)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, EVENT),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_FORK), 2, 0),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, EXIT_CODE),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(STATUS << 8), 2, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FORK_PARENT_TGID),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl((uint32_t)getpid()), 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+	};
+	struct sock_fprog prog = {.len = SM_ARRAY_SIZE(code), .filter = code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog)) == 0;
+}
+
+/* Nobody reads while the children run. */
 static int read_later(void)
 {
 	struct pollfd p = {.events = POLLIN};
-	struct events_counts c;
+	struct events_counts before, c;
 
 	if (!set_caps(CAPS_NET_ADMIN))
 		return NO_CAPS;
@@ -186,12 +215,22 @@ static int read_later(void)
 	p.fd = events_fd(e);
 	if (p.fd < 0)
 		return NO_FD;
-	for (unsigned int i = 0; i < 3000; i++)
-		if (waitpid(vfork_one(false), NULL, 0) < 0)
+	if (!filter_own(p.fd))
+		return NO_FILTER;
+	/* What other processes did before the filter was set. */
+	if (events_counts(e, &before) < 0)
+		return WRONG;
+	for (unsigned int i = 0; i < CHILDREN; i++)
+		if (waitpid(vfork_one(false, STATUS), NULL, 0) < 0)
 			return WRONG;
-	if (poll(&p, 1, 1000) != 1)
+	if (poll(&p, 1, 0) != 1)
 		return UNREAD;
-	if (events_counts(e, &c) < 0 || c.lost || c.fork < 3000 || c.exit < 2990)
+	if (events_counts(e, &c) < 0 || c.fork - before.fork != CHILDREN)
+		return WRONG;
+	c = await_exits(before.exit + CHILDREN);
+	if (c.exit - before.exit < CHILDREN)
+		return LATE;
+	if (c.lost != before.lost)
 		return WRONG;
 	events_close(e);
 	return GOOD;
