@@ -76,17 +76,23 @@ declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *C
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
 # take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.  Loads of
 # runs at the same time share the CPU: a shortfall may be reported, or none.
+# forkstat reports as unknown the CPU time of processes whose records come after its end, or never (taskexit.h): that is
+# a matter of the kernel, and it may be that of all; known and unknown ones together are all that have exited.
 shape() {
 	local all=true
 	[[ $mode != *--source=* ]] || all=false
-	jq -c --argjson names $all 'walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
+	jq -c --argjson names $all 'def with_unknown:
+			if (.cpu_s | type) == "object" and .cpu_s.unknown > 0 and .cpu_s.count + .cpu_s.unknown == .events.process_end
+			then .cpu_s.total = 0 | .programs[] |= if .cpu_unknown then .cpu_s = 0 | del(.cpu_unknown) else . end
+			else . end;
+		if .type == "summary" then with_unknown else . end | walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
 		if .event == "lost" or .kind == "exited" then empty elif .type == "timers" or .type == "total" then .type elif .type == "wakeups" or .type == "wakeup_total" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
 		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys - ["load_shortfall"] end' "$1/json"
 	# The state of a process is that of a moment.  A histogram needs two different values; a log of events has
 	# those of the whole machine; a figure that was not read is missing in its sample; the last interval is
 	# partial, or too short to be shown; how many readings there are in a sample is a matter of the machine's
-	# load.  For a few processes the kernel does not call the program that reads their CPU time (taskexit.h).
-	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^ 0 [RSDZ] 0 / 0 S 0 /; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|Partial sample\|pid=${machine_rows[$tool]:-}"
+	# load.
+	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/^(CPU time of [0-9]+ process)(es)? that exited( is unknown$|: ([0-9.]+)(; unknown for [0-9]+)?$)/\1es that exited: 0/; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^ 0 [RSDZ] 0 / 0 S 0 /; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|Partial sample\|pid=${machine_rows[$tool]:-}"
 	[ ! -e "$1/prom" ] || sed -n '/cpu_ratio\|idle_exits/d; s/^# TYPE/prom:/p' "$1/prom"
 	[ ! -e "$1/report" ] || sed -n '1s/,.*/: report/p' "$1/report"
 	head -n 1 "$1/csv"
