@@ -127,7 +127,7 @@ START_TEST(lines_that_are_not_one)
 }
 END_TEST
 
-/* Planted in a prepared root: neither may hang us. */
+/* Planted in a prepared root: neither may hang us, which the time limit of the test finds. */
 START_TEST(fifos_and_directories)
 {
 	struct sm_pidstat st;
@@ -136,10 +136,8 @@ START_TEST(fifos_and_directories)
 	fix_mkdir("proc/42/task/43");
 	ck_assert_int_eq(mkfifo(fix_path("proc/42/stat"), 0644), 0);
 	ck_assert_int_eq(mkfifo(fix_path("proc/42/task/43/schedstat"), 0644), 0);
-	alarm(5);
 	ck_assert_int_eq(sm_procpid_read_stat(&fix, 42, &st), -EBADMSG);
 	ck_assert_int_eq(sm_procpid_read_schedstat(&fix, 42, 43, &run, &wait), -EBADMSG);
-	alarm(0);
 	fix_mkdir("proc/42/schedstat");
 	ck_assert_int_eq(sm_procpid_read_schedstat(&fix, 42, 0, &run, &wait), -EISDIR);
 }

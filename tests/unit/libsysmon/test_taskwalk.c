@@ -338,7 +338,8 @@ START_TEST(record_of_an_idle_process)
 			pause();
 	}
 	ck_assert_int_eq(read(fd[0], &orphan, sizeof(orphan)), sizeof(orphan));
-	usleep(50000); /* until it sleeps */
+	await_asleep(parent);
+	await_asleep(orphan);
 	ck_assert_int_eq(sm_taskwalk_run(&walk), 0);
 	ck_assert_int_eq(find(orphan)->ppid, parent);
 	ck_assert_int_eq(kill(parent, SIGKILL), 0);
