@@ -29,6 +29,7 @@ static uint64_t uj;
 static size_t first[8], reported;
 static unsigned int tests, blocks;
 static bool enough, broken; /* what the events answer; the counter has no number */
+static bool works;	    /* the load is not killed */
 static double energy_j[64];
 static uint64_t ctxt_step; /* context switches of a step */
 
@@ -114,6 +115,7 @@ static void up(void)
 	opts = (struct opts){.app.interval_ns = 40 * MS, .have_settle = true};
 	zone("intel-rapl:0", "package-0\n", uj);
 	ctxt_step = CTXT;
+	works = true;
 	put_stat();
 	wanted.interval_ns = opts.app.interval_ns;
 	wanted.kind = SM_SOURCE_RAPL;
@@ -156,7 +158,21 @@ static void begin(unsigned int n)
 	ck_assert_int_eq(measure_begin(&m), 0);
 }
 
-static int step(void)
+static uint64_t given_ns(void)
+{
+	struct sm_workers_reading r;
+
+	sm_workers_read(&workers, 0, &r);
+	return r.given_ns;
+}
+
+static bool is_loaded(void)
+{
+	return m.state == MEASURE_READING && plan_load(&plan, &plan.test[m.test]);
+}
+
+/* Until the time of the next step; with a load that works, also until it has worked. */
+static uint64_t await_step(void)
 {
 	uint64_t at = measure_next(&m);
 	struct timespec t = {.tv_sec = (time_t)(at / SM_NSEC_PER_SEC),
@@ -164,8 +180,32 @@ static int step(void)
 
 	while (sm_clock_mono_ns() < at)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+	while (works && is_loaded() && given_ns() == m.sample[0].reading.given_ns)
+		usleep(100);
+	return at;
+}
+
+/* The test, and all later ones, end later. */
+static void delay_plan(uint64_t ns)
+{
+	plan.slot_ns += ns / (m.test + 1) + 1;
+}
+
+/* The plan waits for this process, which may get no CPU for longer than a test lasts:
+ * before a step, and in it. */
+static int step(void)
+{
+	uint64_t at = await_step(), begin, late;
+	int err;
+
 	advance();
-	return measure_step(&m);
+	begin = sm_clock_mono_ns();
+	delay_plan(begin - at);
+	err = measure_step(&m);
+	late = sm_clock_mono_ns() - begin;
+	delay_plan(late);
+	m.due_ns += late;
+	return err;
 }
 
 static void run_to_the_end(void)
@@ -391,6 +431,7 @@ START_TEST(a_killed_load_ends_the_run)
 	int err = 0;
 
 	begin(3);
+	works = false;
 	ck_assert_int_eq(kill(sm_workers_pid(&workers, 0), SIGKILL), 0);
 	for (unsigned int i = 0; i < 1000 && !err; i++)
 		err = step();
