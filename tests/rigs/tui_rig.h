@@ -111,7 +111,7 @@ static inline void rig_drain(void)
 	if (write(rig.slave, &mark, 1) < 0 && errno == EIO)
 		return; /* the terminal is gone */
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 60;
+	until.tv_sec += 300;
 	pthread_mutex_lock(&rig.lock);
 	while (!rig_take_mark())
 		ck_assert_int_eq(pthread_cond_timedwait(&rig.more, &rig.lock, &until), 0);
@@ -187,7 +187,7 @@ static inline void rig_type(const char *keys)
 	int waiting = 0;
 
 	ck_assert_int_eq(write(rig.master, keys, strlen(keys)), (ssize_t)strlen(keys));
-	for (int i = 0; i < 5000 && waiting < (int)strlen(keys); i++) {
+	for (int i = 0; i < 60000 && waiting < (int)strlen(keys); i++) {
 		if (i)
 			usleep(1000);
 		ck_assert_int_eq(ioctl(rig.slave, FIONREAD, &waiting), 0);

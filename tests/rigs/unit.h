@@ -126,7 +126,7 @@ static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_
 
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
-	setenv("CK_DEFAULT_TIMEOUT", "60", 0); /* seconds; a busy machine is slow */
+	setenv("CK_DEFAULT_TIMEOUT", "300", 0); /* seconds; a busy machine is slow */
 	if (!unit_open_top())
 		return EXIT_FAILURE;
 	for (size_t i = 0; i < n; i++)

@@ -224,7 +224,6 @@ static TCase *tc_input(void)
 {
 	TCase *tc = tcase_create("input");
 
-	tcase_set_timeout(tc, 300); /* every sequence, split at every byte */
 	tcase_add_test(tc, known);
 	tcase_add_test(tc, unknown);
 	tcase_add_test(tc, invalid_utf8);

@@ -127,7 +127,8 @@ START_TEST(lines_that_are_not_one)
 }
 END_TEST
 
-/* Planted in a prepared root: neither may hang us, which the time limit of the test finds. */
+/* Planted in a prepared root: neither may hang us, which the time limit of the test
+ * finds. */
 START_TEST(fifos_and_directories)
 {
 	struct sm_pidstat st;

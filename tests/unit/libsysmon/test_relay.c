@@ -138,7 +138,6 @@ static TCase *tc_relay(void)
 	TCase *tc = tcase_create("relay");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, follows_the_size_of_the_terminal);
 	tcase_add_test(tc, shows_the_output_at_the_end);
 	tcase_add_test(tc, passes_later_output_on);

@@ -244,8 +244,7 @@ START_TEST(finish_waits_for_a_slow_reader)
 	pid = slow_reader(0, 100, ROWS * ROW_BYTES);
 	stop_time();
 	ck_assert_int_eq(sm_writers_finish(&out), 0);
-	ck_assert_uint_ge(
-		sm_clock_ns(CLOCK_BOOTTIME) - start, 50 * SM_NSEC_PER_MSEC);
+	ck_assert_uint_ge(sm_clock_ns(CLOCK_BOOTTIME) - start, 50 * SM_NSEC_PER_MSEC);
 	ck_assert_uint_eq(sm_writers_waiting(&out), 0);
 	expect_all_read(pid);
 }

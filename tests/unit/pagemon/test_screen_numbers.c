@@ -247,7 +247,6 @@ static TCase *tc_numbers(void)
 	TCase *tc = tcase_create("numbers");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, map);
 	tcase_add_test(tc, bytes);
 	tcase_add_test(tc, list);

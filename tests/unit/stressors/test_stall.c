@@ -276,7 +276,6 @@ static TCase *tc_progress(void)
 	tcase_add_test(tc, progress);
 	tcase_add_loop_test(tc, progress_of_a_moment, 0, 2);
 	tcase_add_test(tc, the_end_wakes);
-	tcase_set_timeout(tc, 60);
 	return tc;
 }
 

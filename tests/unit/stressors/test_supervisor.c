@@ -285,7 +285,6 @@ static TCase *tc_end(void)
 
 	tcase_add_test(tc, no_time_for_an_op);
 	tcase_add_test(tc, a_segment_is_left);
-	tcase_set_timeout(tc, 60);
 	return tc;
 }
 
@@ -294,7 +293,6 @@ static TCase *tc_rates(void)
 	TCase *tc = tcase_create("rates");
 
 	tcase_add_test(tc, rates_count_from_the_common_start);
-	tcase_set_timeout(tc, 60);
 	return tc;
 }
 
@@ -303,7 +301,6 @@ static TCase *tc_start(void)
 	TCase *tc = tcase_create("start");
 
 	tcase_add_test(tc, a_stop_before_the_start);
-	tcase_set_timeout(tc, 60);
 	return tc;
 }
 
