@@ -77,6 +77,24 @@ static inline void fake_thread(
 	fake_file(pid, name, text, n);
 }
 
+/* The total time for which the main thread has waited for a CPU. */
+static inline void fake_wait(const struct fake *f, uint64_t wait_ms)
+{
+	char text[60];
+	int n = snprintf(text, sizeof(text), "%llu %llu 3\n", (unsigned long long)(f->utime * TICK),
+		(unsigned long long)(wait_ms * SM_NSEC_PER_MSEC));
+
+	fake_file(f->pid, "schedstat", text, (size_t)n);
+}
+
+static inline void fake_alpha_and_beta(struct fake *a, struct fake *b)
+{
+	*a = (struct fake){.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
+	*b = (struct fake){.pid = 20, .comm = "beta", .ppid = 1, .stime = 70, .start = 99};
+	fake(a);
+	fake(b);
+}
+
 static inline void fake_remove(const char *name)
 {
 	ck_assert_int_eq(unit_remove(fix_path(name)), 0);
@@ -157,6 +175,16 @@ static inline const struct row *row_of(enum row_kind kind, pid_t pid)
 			found = &sample.rows[i];
 		}
 	return found;
+}
+
+/* -1: the row shows no wait. */
+static inline int64_t row_wait_ms(enum row_kind kind, pid_t pid)
+{
+	const struct row *row = row_of(kind, pid);
+
+	if (!row || !(row->flags & ROW_HAS_WAIT))
+		return -1;
+	return (int64_t)(row->wait_ns / SM_NSEC_PER_MSEC);
 }
 
 static inline uint64_t used_ticks(enum row_kind kind, pid_t pid)

@@ -33,24 +33,12 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
-static const char *content(void)
-{
-	FILE *f = fopen(path, "re");
-	size_t n;
-
-	ck_assert_ptr_nonnull(f);
-	n = fread(content_of, 1, sizeof(content_of) - 1, f);
-	ck_assert_int_eq(fclose(f), 0);
-	content_of[n] = '\0';
-	return content_of;
-}
-
 static const char *written(uint64_t lost_rows)
 {
 	metrics_write(&m, &prom,
 		&(struct metrics_lost){.rows = lost_rows, .names = 6, .exit_names = 5});
 	ck_assert_int_eq(sm_prom_commit(&prom), 0);
-	return content();
+	return unit_slurp(path, content_of, sizeof(content_of));
 }
 
 static bool has(const char *what)

@@ -27,30 +27,16 @@ static void teardown(void)
 
 static void alone(uint64_t wait_ms)
 {
-	char text[60];
-	int n;
-
 	p.utime++;
 	fake(&p);
-	n = snprintf(text, sizeof(text), "%llu %llu 3\n",
-		(unsigned long long)(p.utime * TICK), (unsigned long long)(wait_ms * MS));
-	fake_file(10, "schedstat", text, (size_t)n);
-}
-
-static int64_t wait_ms(enum row_kind kind, pid_t pid)
-{
-	const struct row *row = row_of(kind, pid);
-
-	if (!row || !(row->flags & ROW_HAS_WAIT))
-		return -1;
-	return (int64_t)(row->wait_ns / MS);
+	fake_wait(&p, wait_ms);
 }
 
 static void step(uint64_t at, uint64_t ms, int64_t want_ms)
 {
 	alone(ms);
 	take_at(at);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), want_ms);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), want_ms);
 }
 
 /* Samples of one second.  A wait is added when it ends: it can have begun in the sample
@@ -104,13 +90,13 @@ START_TEST(wait_of_threads)
 	take_at(100100);
 	both(TICK, 1011, 2021);
 	take_at(100200);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 30);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 30);
 	both(TICK, 1016, YEARS / MS);
 	take_at(100300);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 5);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 5);
 	both(TICK, 1017, YEARS / MS + 3);
 	take_at(100400);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 4);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 4);
 }
 END_TEST
 

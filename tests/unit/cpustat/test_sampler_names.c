@@ -14,11 +14,7 @@ static void setup(void)
 {
 	rig_open();
 	sampler = (struct sampler){0};
-	a = (struct fake){
-		.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
-	b = (struct fake){.pid = 20, .comm = "beta", .ppid = 1, .stime = 70, .start = 99};
-	fake(&a);
-	fake(&b);
+	fake_alpha_and_beta(&a, &b);
 }
 
 static void teardown(void)

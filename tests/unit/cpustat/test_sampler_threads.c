@@ -428,24 +428,10 @@ END_TEST
 
 static void alone(uint64_t used, uint64_t wait_ms)
 {
-	char text[60];
-	int n;
-
 	p.threads = 1;
 	p.utime += used;
 	fake(&p);
-	n = snprintf(text, sizeof(text), "%llu %llu 3\n",
-		(unsigned long long)(p.utime * TICK), (unsigned long long)(wait_ms * MS));
-	fake_file(10, "schedstat", text, (size_t)n);
-}
-
-static int64_t wait_ms(enum row_kind kind, pid_t pid)
-{
-	const struct row *row = row_of(kind, pid);
-
-	if (!row || !(row->flags & ROW_HAS_WAIT))
-		return -1;
-	return (int64_t)(row->wait_ns / MS);
+	fake_wait(&p, wait_ms);
 }
 
 static void wait_only(void)
@@ -462,18 +448,19 @@ START_TEST(wait_of_a_process)
 	take();
 	alone(1, 4100);
 	take_at(100100);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1); /* how it stood is not known */
+	ck_assert_int_eq(
+		row_wait_ms(ROW_PROCESS, 10), -1); /* how it stood is not known */
 	alone(1, 4350);
 	take_at(100200);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 250);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 250);
 	alone(1, 4300); /* back */
 	take_at(100300);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	fake_file(10, "schedstat", "0 0 0\n", 6); /* a kernel without it */
 	p.utime++;
 	fake(&p);
 	take_at(100400);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 1);
 }
 END_TEST
@@ -487,7 +474,7 @@ START_TEST(wait_of_the_born)
 	p.utime = t1.utime = 40;
 	alone(0, 70);
 	take_at(100100);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 70);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 70);
 }
 END_TEST
 
@@ -509,11 +496,11 @@ START_TEST(wait_of_threads)
 	t1.utime++;
 	waits(1010, 2000);
 	take_at(100100);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	t1.utime++;
 	waits(1110, 2005);
 	take_at(100200);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 105);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 105);
 	ck_assert_uint_eq(sample.nrows, 1);
 	/* With -H each its own. */
 	opts.threads = true;
@@ -522,8 +509,8 @@ START_TEST(wait_of_threads)
 	t2.utime += 2;
 	waits(1120, 2035);
 	take_at(100300);
-	ck_assert_int_eq(wait_ms(ROW_THREAD, 10), 10);
-	ck_assert_int_eq(wait_ms(ROW_THREAD, 11), 30);
+	ck_assert_int_eq(row_wait_ms(ROW_THREAD, 10), 10);
+	ck_assert_int_eq(row_wait_ms(ROW_THREAD, 11), 30);
 	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 2);
 	ck_assert_uint_eq(sample.nrows, 2);
 }
@@ -541,7 +528,7 @@ START_TEST(wait_then_threads_without_schedstat)
 	p.utime += 2;
 	fake(&p);
 	take_at(100100);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	p.utime += 2;
 	fake(&p);
 	take_at(100200);
@@ -573,10 +560,10 @@ START_TEST(wait_switched_off_and_on)
 	sampler_options(&sampler);
 	alone(1, 90000);
 	take_at(100300);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	alone(1, 90007);
 	take_at(100400);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 7);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 7);
 }
 END_TEST
 
@@ -599,11 +586,11 @@ START_TEST(waits_of_threads_switched_off_and_on)
 	t1.utime++;
 	waits(50000, 70000);
 	take_at(100300);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), -1);
 	t1.utime++;
 	waits(50009, 70000);
 	take_at(100400);
-	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 9);
+	ck_assert_int_eq(row_wait_ms(ROW_PROCESS, 10), 9);
 }
 END_TEST
 

@@ -31,14 +31,8 @@ static void tear_down(void)
 static const char *content(void)
 {
 	static char text[4096];
-	FILE *f = fopen(path, "re");
-	size_t n;
 
-	ck_assert_ptr_nonnull(f);
-	n = fread(text, 1, sizeof(text) - 1, f);
-	fclose(f);
-	text[n] = '\0';
-	return text;
+	return unit_slurp(path, text, sizeof(text));
 }
 
 static unsigned int files_in_dir(void)

@@ -54,23 +54,11 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
-static const char *content(void)
-{
-	FILE *f = fopen(path, "re");
-	size_t n;
-
-	ck_assert_ptr_nonnull(f);
-	n = fread(content_of, 1, sizeof(content_of) - 1, f);
-	ck_assert_int_eq(fclose(f), 0);
-	content_of[n] = '\0';
-	return content_of;
-}
-
 static bool has(const char *what)
 {
 	metrics_write(&m, &prom, 1, 2, 3);
 	ck_assert_int_eq(sm_prom_commit(&prom), 0);
-	return strstr(content(), what) != NULL;
+	return strstr(unit_slurp(path, content_of, sizeof(content_of)), what) != NULL;
 }
 
 START_TEST(gauges)
