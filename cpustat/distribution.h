@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/linhist.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 struct distribution {
 	struct sm_linhist tasks;    /* hundredths of a percent */

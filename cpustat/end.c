@@ -4,7 +4,7 @@
 #include "cli/app_report.h"
 #include "cli/err.h"
 #include "run.h"
-#include "select.h"
+#include "rows/select.h"
 
 /* Writes the last JSON record. */
 static void show_summary_record(struct run *r)

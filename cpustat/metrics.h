@@ -15,7 +15,7 @@
 #define CPUSTAT_METRICS_H
 
 #include "format/promcomm.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 struct metrics {
 	bool on;                  /* --prom was given */

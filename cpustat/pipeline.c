@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "run.h"
-#include "select.h"
+#include "rows/select.h"
 
 static int fail(struct run *r, const char *what, int err)
 {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "report.h"
-#include "totals.h"
+#include "rows/totals.h"
 
 struct sm_widecsv_want report_want(const struct opts *o)
 {

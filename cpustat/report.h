@@ -13,7 +13,7 @@
 
 #include "format/widecsv.h"
 #include "opts.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 /* Returns the description of the report for sm_app_report_open(). */
 struct sm_widecsv_want report_want(const struct opts *o);

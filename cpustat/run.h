@@ -8,7 +8,7 @@
 #include "cli/app.h"
 #include "distribution.h"
 #include "metrics.h"
-#include "rows.h"
+#include "rows/rows.h"
 #include "sampler/sampler.h"
 #include "screen/screen.h"
 #include "sysline.h"

@@ -14,7 +14,7 @@
 #include "proc/cpufreq.h"
 #include "format/table.h"
 #include "proc/procstat.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 struct sysline {
 	const struct sm_root *root;

@@ -9,7 +9,7 @@
 #define CPUSTAT_VALUES_H
 
 #include "columns.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 /* Sets %CPU, %USR, %SYS, %WAIT, %MIN and %MAX: percent of one CPU, multiplied by scale. */
 void values_percent(const struct row *row, double scale, struct sm_value *val);

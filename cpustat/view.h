@@ -15,8 +15,8 @@
 
 #include "cli/outputs.h"
 #include "opts.h"
-#include "rows.h"
-#include "sample.h"
+#include "rows/rows.h"
+#include "rows/sample.h"
 #include "sysline.h"
 #include "view_name.h"
 

@@ -8,7 +8,7 @@
 #include "format/table.h"
 #include "opts.h"
 #include "proc/taskname.h"
-#include "sample.h"
+#include "rows/sample.h"
 
 /* Size of the name of a kernel thread: a comm in brackets. */
 #define VIEW_BRACKETS_MAX (SM_PIDSTAT_COMM_MAX + 2)

@@ -11,7 +11,7 @@
 #define EVENTSTAT_COUNTERS_H
 
 #include "base/map.h"
-#include "event.h"
+#include "rows/event.h"
 #include "source.h"
 #include "timers/wakecause.h"
 

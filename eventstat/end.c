@@ -3,7 +3,7 @@
 #include "cli/app_report.h"
 #include "cli/app_rows.h"
 #include "run.h"
-#include "select.h"
+#include "rows/select.h"
 #include "wakeups/wakeview.h"
 
 static int show_timer_totals(struct run *r)

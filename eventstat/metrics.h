@@ -6,7 +6,7 @@
 #ifndef EVENTSTAT_METRICS_H
 #define EVENTSTAT_METRICS_H
 
-#include "event.h"
+#include "rows/event.h"
 #include "format/promcomm.h"
 
 struct metrics {

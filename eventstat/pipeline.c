@@ -3,7 +3,7 @@
 #include "cli/app_rows.h"
 #include "report.h"
 #include "run.h"
-#include "select.h"
+#include "rows/select.h"
 
 /* Adds rows to the results that are written at the end; a summary shows all rows. */
 static void add_up(struct run *r, struct event *rows, size_t n)

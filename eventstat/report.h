@@ -12,7 +12,7 @@
 #ifndef EVENTSTAT_REPORT_H
 #define EVENTSTAT_REPORT_H
 
-#include "event.h"
+#include "rows/event.h"
 #include "format/widecsv.h"
 #include "opts.h"
 #include "tasks.h"

@@ -8,10 +8,10 @@
 #include "cli/app.h"
 #include "format/widecsv.h"
 #include "metrics.h"
-#include "rows.h"
+#include "rows/rows.h"
 #include "sampler.h"
 #include "screen/screen.h"
-#include "totals.h"
+#include "rows/totals.h"
 #include "view.h"
 #include "wakeups/wakeups.h"
 

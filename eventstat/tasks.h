@@ -12,7 +12,7 @@
 #define EVENTSTAT_TASKS_H
 
 #include "base/map.h"
-#include "event.h"
+#include "rows/event.h"
 #include "proc/procpid.h"
 
 struct counter;

@@ -5,7 +5,7 @@
 #ifndef EVENTSTAT_VALUES_H
 #define EVENTSTAT_VALUES_H
 
-#include "event.h"
+#include "rows/event.h"
 #include "format/value.h"
 #include "opts.h"
 #include "proc/ksyms.h"

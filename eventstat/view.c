@@ -4,7 +4,7 @@
 
 #include "cli/app_rows.h"
 #include "columns.h"
-#include "select.h"
+#include "rows/select.h"
 #include "view.h"
 #include "wakeups/wakeview.h"
 

@@ -10,9 +10,9 @@
 #define EVENTSTAT_VIEW_H
 
 #include "cli/app.h"
-#include "event.h"
+#include "rows/event.h"
 #include "opts.h"
-#include "rows.h"
+#include "rows/rows.h"
 #include "values.h"
 
 struct view {

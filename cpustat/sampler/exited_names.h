@@ -15,7 +15,7 @@
 #define CPUSTAT_EXITED_NAMES_H
 
 #include "events/taskexit.h"
-#include "../sample.h"
+#include "rows/sample.h"
 
 struct exited_name { /* a process that has exited */
 	pid_t pid, ppid;

@@ -14,7 +14,7 @@
 #include "proc/taskwalk.h"
 #include "pidlist.h"
 #include "../opts.h"
-#include "../sample.h"
+#include "rows/sample.h"
 #include "task.h"
 #include "turnover.h"
 

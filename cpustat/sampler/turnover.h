@@ -17,7 +17,7 @@
 #define CPUSTAT_SAMPLER_TURNOVER_H
 
 #include "events/forkcount.h"
-#include "../sample.h"
+#include "rows/sample.h"
 
 struct turnover {
 	bool open;

@@ -8,7 +8,7 @@
 #ifndef CPUSTAT_SCREEN_CPUS_H
 #define CPUSTAT_SCREEN_CPUS_H
 
-#include "../sample.h"
+#include "rows/sample.h"
 #include "tui/items.h"
 
 extern const struct sm_items_part cpus_parts[SM_ITEMS_PARTS];

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "../select.h"
+#include "rows/select.h"
 #include "base/array.h"
 #include "screen.h"
 

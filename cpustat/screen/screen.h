@@ -8,7 +8,7 @@
 #ifndef CPUSTAT_SCREEN_H
 #define CPUSTAT_SCREEN_H
 
-#include "../rows.h"
+#include "rows/rows.h"
 #include "../view_name.h"
 #include "cpus.h"
 #include "tui/copies.h"

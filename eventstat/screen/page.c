@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../columns.h"
-#include "../select.h"
+#include "rows/select.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "page.h"

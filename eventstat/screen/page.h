@@ -6,7 +6,7 @@
 #ifndef EVENTSTAT_SCREEN_PAGE_H
 #define EVENTSTAT_SCREEN_PAGE_H
 
-#include "../rows.h"
+#include "rows/rows.h"
 #include "../values.h"
 #include "tui/copies.h"
 #include "tui/table.h"

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "cpustat/rows.h"
-#include "cpustat/select.h"
+#include "cpustat/rows/rows.h"
+#include "cpustat/rows/select.h"
 #include "unit.h"
 
 #define MS  SM_NSEC_PER_MSEC

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "event.h"
+#include "rows/event.h"
 #include "unit.h"
 
 static inline void count(struct event *e, uint64_t n, uint64_t slept_ns)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpustat/rows.h"
-#include "cpustat/select.h"
+#include "cpustat/rows/rows.h"
+#include "cpustat/rows/select.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

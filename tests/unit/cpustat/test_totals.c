@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cpustat/totals.h"
+#include "cpustat/rows/totals.h"
 #include "unit.h"
 
 #define MS  SM_NSEC_PER_MSEC

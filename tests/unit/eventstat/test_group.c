@@ -2,7 +2,7 @@
 /* Rows that look alike in a table; the groups of -g are tested by test_wakearrange.c. */
 #include <string.h>
 
-#include "eventstat/group.h"
+#include "eventstat/rows/group.h"
 #include "unit.h"
 
 #define ALL (GROUP_SHOWS_FUNC | GROUP_SHOWS_KIND | GROUP_SHOWS_TIMER)

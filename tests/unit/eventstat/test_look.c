@@ -3,8 +3,8 @@
  */
 #include "eventstat/counters.h"
 #include "eventstat/report.h"
-#include "eventstat/rows.h"
-#include "eventstat/select.h"
+#include "eventstat/rows/rows.h"
+#include "eventstat/rows/select.h"
 #include "cli/priv.h"
 #include "fixroot_rig.h"
 

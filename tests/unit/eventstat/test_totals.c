@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eventstat/totals.h"
+#include "eventstat/rows/totals.h"
 #include "unit.h"
 
 #define SEC SM_NSEC_PER_SEC

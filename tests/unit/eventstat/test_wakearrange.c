@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which wakeups are shown, as which groups, in what order. */
 #include "eventstat_wake_rig.h"
-#include "rows.h"
-#include "select.h"
+#include "rows/rows.h"
+#include "rows/select.h"
 
 enum { ROWS = 9 };
 

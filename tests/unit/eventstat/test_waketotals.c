@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The wakeups of a run. */
 #include "eventstat_wake_rig.h"
-#include "totals.h"
+#include "rows/totals.h"
 
 static struct sm_strpool *names;
 static struct totals t;

@@ -6,7 +6,7 @@
 #ifndef CPUSTAT_SORT_H
 #define CPUSTAT_SORT_H
 
-#include "opts.h"
+#include "../opts.h"
 #include "sample.h"
 
 /* Puts the first k of n rows in order; sort is one of opts.h's SORT_*. */

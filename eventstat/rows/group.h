@@ -8,7 +8,7 @@
 
 #include "base/map.h"
 #include "event.h"
-#include "opts.h"
+#include "../opts.h"
 
 struct groups {
 	const struct opts *opts;

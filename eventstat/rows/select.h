@@ -6,8 +6,8 @@
 #define EVENTSTAT_SELECT_H
 
 #include "event.h"
-#include "opts.h"
-#include "tasks.h"
+#include "../opts.h"
+#include "../tasks.h"
 
 /* True if select_rows() requires the data of /proc. */
 bool select_uses_proc(const struct opts *o);

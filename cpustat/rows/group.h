@@ -8,7 +8,7 @@
 #define CPUSTAT_GROUP_H
 
 #include "cli/ids.h"
-#include "opts.h"
+#include "../opts.h"
 #include "totals.h"
 
 #define GROUPS_MAX 65536

@@ -6,7 +6,7 @@
 #define EVENTSTAT_ROWS_H
 
 #include "group.h"
-#include "tasks.h"
+#include "../tasks.h"
 
 struct rows {
 	const struct opts *opts;

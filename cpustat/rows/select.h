@@ -5,7 +5,7 @@
 #ifndef CPUSTAT_SELECT_H
 #define CPUSTAT_SELECT_H
 
-#include "opts.h"
+#include "../opts.h"
 #include "sample.h"
 
 /* Returns whether a row passes -p, -C, -u, -k and -i.  The first four select tasks: rows that belong to no
