@@ -19,18 +19,6 @@ const struct opts opts_default = {
 		.time_style = SM_TIME_CLOCK},
 };
 
-/* --- lists ------------------------------------------------------------------------ */
-
-static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
-}
-
-static int call_users(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
-}
-
 /* --- options that mean more than one thing ---------------------------------------- */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
@@ -118,15 +106,14 @@ static const struct sm_opt table[] = {
 		.help = "do not truncate lines at the width of the terminal"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which tasks"},
-	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
+	{'p', "pid", SM_OPT_PIDS, "LIST", AT(pids), .complete = SM_COMPLETE_PID,
 		.help = "show only these processes"},
 	{'C', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only tasks whose comm or command's base name matches (* ? "
 			"[a-z])"},
-	{'u', "user", SM_OPT_CALL, "LIST", .call = call_users,
-		.complete = SM_COMPLETE_USER,
+	{'u', "user", SM_OPT_USERS, "LIST", AT(uids), .complete = SM_COMPLETE_USER,
 		.help = "show only tasks of these users (name or number)"},
-	{0, "uid", SM_OPT_CALL, "LIST", .hidden = true, .call = call_users},
+	{0, "uid", SM_OPT_USERS, "LIST", .hidden = true, AT(uids)},
 	{'k', "cgroup", SM_OPT_STR, "PREFIX", AT(cgroup),
 		.help = "show only tasks in this cgroup (/system.slice) and its "
 			"descendants"},

@@ -22,16 +22,6 @@ const struct opts opts_default = {
 	.kinds = KIND_ALL,
 };
 
-static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
-}
-
-static int call_users(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
-}
-
 /* Sets the reason to "'s' text", with s sanitized.  Returns -EINVAL. */
 static int refuse(struct sm_buf *why, struct sm_str s, const char *text)
 {
@@ -137,9 +127,9 @@ static const struct sm_opt table[] = {
 		.help = "show only kernel threads and interrupts"},
 	{'u', "user", SM_OPT_FLAG, AT(user),
 		.help = "show only tasks other than kernel threads"},
-	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
+	{'p', "pid", SM_OPT_PIDS, "LIST", AT(pids), .complete = SM_COMPLETE_PID,
 		.help = "show only these processes or threads"},
-	{0, "uid", SM_OPT_CALL, "LIST", .call = call_users, .complete = SM_COMPLETE_USER,
+	{0, "uid", SM_OPT_USERS, "LIST", AT(uids), .complete = SM_COMPLETE_USER,
 		.help = "show only tasks of these users (name or number)"},
 	{0, "comm", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only tasks whose comm or command's base name matches (* "

@@ -83,23 +83,6 @@ static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
 	return call_events(cfg, arg ? arg : "nonzeroexit", why);
 }
 
-/* --- lists of numbers -------------------------------------------------------------- */
-
-static struct sm_opt_list *list_of(void *cfg, const struct sm_opt *o)
-{
-	return (struct sm_opt_list *)((char *)cfg + o->offset);
-}
-
-static int pids(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_pids(arg, list_of(cfg, o), why);
-}
-
-static int users(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
-{
-	return sm_opt_users(arg, list_of(cfg, o), why);
-}
-
 /* --- options that set several fields ------------------------------------------------ */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
@@ -261,18 +244,16 @@ static const struct sm_opt table[] = {
 		.help = "select -E -g -r -S -x"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which processes"},
-	{'P', "pid", SM_OPT_CALL, "LIST", AT(pids), .call_row = pids,
-		.complete = SM_COMPLETE_PID, .help = "show only these processes"},
-	{'T', "ppid", SM_OPT_CALL, "LIST", AT(ppids), .call_row = pids,
-		.complete = SM_COMPLETE_PID,
+	{'P', "pid", SM_OPT_PIDS, "LIST", AT(pids), .complete = SM_COMPLETE_PID,
+		.help = "show only these processes"},
+	{'T', "ppid", SM_OPT_PIDS, "LIST", AT(ppids), .complete = SM_COMPLETE_PID,
 		.help = "show only these processes and all their descendants"},
-	{0, "tree", SM_OPT_CALL, "LIST", .hidden = true, AT(ppids), .call_row = pids},
-	{'p', "pgrp", SM_OPT_CALL, "LIST", AT(pgrps), .call_row = pids,
+	{0, "tree", SM_OPT_PIDS, "LIST", .hidden = true, AT(ppids)},
+	{'p', "pgrp", SM_OPT_PIDS, "LIST", AT(pgrps),
 		.help = "show only these process groups"},
-	{'u', "uid", SM_OPT_CALL, "LIST", AT(uids), .call_row = users,
-		.complete = SM_COMPLETE_USER,
+	{'u', "uid", SM_OPT_USERS, "LIST", AT(uids), .complete = SM_COMPLETE_USER,
 		.help = "show only processes of these users (name or number)"},
-	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, AT(uids), .call_row = users},
+	{0, "user", SM_OPT_USERS, "LIST", .hidden = true, AT(uids)},
 	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only commands whose base name matches the pattern (* ? "
 			"[a-z])"},

@@ -25,6 +25,8 @@ enum sm_opt_kind {
 	SM_OPT_SIZE,      /* uint64_t bytes in [min, max] */
 	SM_OPT_CHOICE,    /* int: index into choices */
 	SM_OPT_TO,        /* struct sm_opt_to: --json[=FILE] */
+	SM_OPT_PIDS,      /* struct sm_opt_list (opt_value.h): process IDs; values add up */
+	SM_OPT_USERS,     /* struct sm_opt_list: users, given as names or numbers; values add up */
 	SM_OPT_CALL,      /* .call parses and stores it */
 	SM_OPT_HELP,
 	SM_OPT_VERSION,

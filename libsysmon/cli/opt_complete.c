@@ -292,11 +292,11 @@ static void zsh_action(struct sm_buf *b, const struct sm_opt *o)
 }
 
 /* "(-D --duration)": if one form is given, the other is not offered.  An option with a
- * callback may be given more than once: "*". */
+ * function or a list of its own may be given more than once: "*". */
 static void zsh_start(struct sm_buf *b, const struct sm_opt *o)
 {
 	sm_buf_str(b, "\t'");
-	if (o->kind == SM_OPT_CALL)
+	if (o->kind == SM_OPT_CALL || o->kind == SM_OPT_PIDS || o->kind == SM_OPT_USERS)
 		sm_buf_chr(b, '*');
 	else if (ends_run(o))
 		sm_buf_str(b, "(- *)");

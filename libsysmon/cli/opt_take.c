@@ -181,7 +181,13 @@ static int take_choice(struct sm_opt_parser *p, const struct sm_opt_use *u)
 
 static int call(struct sm_opt_parser *p, const struct sm_opt_use *u)
 {
+	void *list = (char *)p->cfg + u->o->offset;
+
 	sm_buf_reset(&p->why);
+	if (u->o->kind == SM_OPT_PIDS)
+		return sm_opt_pids(u->value, list, &p->why);
+	if (u->o->kind == SM_OPT_USERS)
+		return sm_opt_users(u->value, list, &p->why);
 	return u->o->call_row ? u->o->call_row(p->cfg, u->o, u->value, &p->why)
 			      : u->o->call(p->cfg, u->value, &p->why);
 }
@@ -268,6 +274,8 @@ static enum sm_opt_outcome store_value(
 		return take_number(p, u);
 	case SM_OPT_CHOICE:
 		return take_choice(p, u);
+	case SM_OPT_PIDS:
+	case SM_OPT_USERS:
 	case SM_OPT_CALL:
 		return take_call(p, u);
 	case SM_OPT_HELP:

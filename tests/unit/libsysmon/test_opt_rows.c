@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a table that is made at run time needs: the row for its function, values of their
- * own elements, rows that the help leaves out, the nearest name. */
+ * own elements, rows that the help leaves out, the nearest name; and rows that fill a
+ * list. */
 #include <limits.h>
 
 #include "base/distance.h"
+#include "cli/opt_value.h"
 #include "opt_rig.h"
 
 struct rows {
 	uint64_t n[4];
 	const struct sm_opt *row;
 	char value[32];
+	struct sm_opt_list pids, uids;
 };
 
 static int take(void *c, const struct sm_opt *o, const char *arg, struct sm_buf *why)
@@ -45,6 +48,12 @@ static const struct sm_opt table[] = {
 	{'s', "seq", SM_OPT_CALL, "N", .call_row = take, .offset = 2,
 		.arg_optional = true, .apart = true, .help = "in turn"},
 	{0, "alias", SM_OPT_CALL, "N", .call_row = take, .offset = 3, .hidden = true},
+	{'p', "pid", SM_OPT_PIDS, "LIST", .offset = offsetof(struct rows, pids),
+		.hidden = true},
+	{'u', "uid", SM_OPT_USERS, "LIST", .offset = offsetof(struct rows, uids),
+		.hidden = true},
+	{0, "user", SM_OPT_USERS, "LIST", .offset = offsetof(struct rows, uids),
+		.hidden = true},
 	{'h', "help", SM_OPT_HELP, "NAME", .call_row = help_on, .arg_optional = true,
 		.apart = true, .help = "help"},
 };
@@ -107,6 +116,25 @@ START_TEST(the_row)
 	takes(0, "4", ARGV(A("-q4")));
 	takes(1, "1k", ARGV(A("--qsort-s=1k")));
 	fails("option '--qsort': is bad", ARGV(A("--qsort"), A("bad")));
+}
+END_TEST
+
+/* Values of an option and of its alias add up, each in its own list. */
+START_TEST(lists)
+{
+	parse(ARGV(A("-p7,4"), A("--pid"), A("5"), A("-u"), A("54321"), A("--user=0")));
+	ck_assert_str_eq(got.err, "");
+	ck_assert_uint_eq(rows.pids.n, 3);
+	ck_assert_uint_eq(rows.pids.v[0], 4);
+	ck_assert_uint_eq(rows.pids.v[1], 5);
+	ck_assert_uint_eq(rows.pids.v[2], 7);
+	ck_assert_uint_eq(rows.uids.n, 2);
+	ck_assert_uint_eq(rows.uids.v[0], 0);
+	ck_assert_uint_eq(rows.uids.v[1], 54321);
+	sm_opt_list_fini(&rows.pids);
+	sm_opt_list_fini(&rows.uids);
+	fails("option '--pid': '0' must be a process ID", ARGV(A("--pid=0")));
+	fails("option '-u': unknown user 'no-such-user'", ARGV(A("-uno-such-user")));
 }
 END_TEST
 
@@ -221,6 +249,7 @@ static TCase *tc_rows(void)
 	TCase *t = tcase_create("rows");
 
 	tcase_add_test(t, the_row);
+	tcase_add_test(t, lists);
 	tcase_add_test(t, apart);
 	tcase_add_test(t, help_with_a_value);
 	tcase_add_test(t, details_are_elsewhere);
