@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "format/rank.h"
 #include "base/signame.h"
@@ -155,30 +156,17 @@ static struct sm_str shown_name(const struct program *p)
 	return p->name ? (struct sm_str){p->name->s, p->name->len} : SM_STR("(others)");
 }
 
-static int compare(uint64_t x, uint64_t y)
-{
-	return (x < y) - (x > y);
-}
-
-static int by_name(const struct program *x, const struct program *y)
-{
-	struct sm_str a = shown_name(x), b = shown_name(y);
-	int c = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-
-	return c ? c : compare(b.n, a.n);
-}
-
 /* Compares by CPU time, then by total lifetime, or by events. */
 static int order(const void *a, const void *b, void *by_time)
 {
 	const struct program *x = *(const struct program *const *)a;
 	const struct program *y = *(const struct program *const *)b;
 	bool time = *(const bool *)by_time;
-	int c = time ? compare(x->cpu.ns, y->cpu.ns) : compare(x->total, y->total);
+	int c = time ? SM_COMPARE(y->cpu.ns, x->cpu.ns) : SM_COMPARE(y->total, x->total);
 
 	if (time && !c)
-		c = compare(x->lifetime_ns, y->lifetime_ns);
-	return c ? c : by_name(x, y);
+		c = SM_COMPARE(y->lifetime_ns, x->lifetime_ns);
+	return c ? c : sm_text_compare(shown_name(x), shown_name(y));
 }
 
 /* Returns all n programs; the first --limit of them are sorted.  The caller frees the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <unistd.h>
 
+#include "base/array.h"
 #include "proc/cgroup.h"
 #include "proc/taskname.h"
 #include "select.h"
@@ -61,14 +62,6 @@ bool select_over_threshold(const struct opts *o, const struct row *row)
 	       used * 10000 >= (double)o->threshold_centi_pct * dt;
 }
 
-static void swap(struct row *a, struct row *b)
-{
-	struct row t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
 size_t select_rows(const struct opts *o, struct row *rows, size_t n)
 {
 	size_t m = 0;
@@ -77,7 +70,7 @@ size_t select_rows(const struct opts *o, struct row *rows, size_t n)
 		if (!select_match(o, &rows[i]) || !select_over_threshold(o, &rows[i]))
 			continue;
 		if (i != m)
-			swap(&rows[i], &rows[m]);
+			SM_SWAP(rows[i], rows[m]);
 		m++;
 	}
 	return m;

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <string.h>
-
+#include "base/array.h"
+#include "base/text.h"
 #include "format/rank.h"
 #include "sort.h"
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int compare_pct(
 	const struct row *a, uint64_t a_ns, const struct row *b, uint64_t b_ns)
 {
 	double x = percent(a, a_ns), y = percent(b, b_ns);
 
-	return (x > y) - (x < y);
-}
-
-static int compare_name(const struct row *a, const struct row *b)
-{
-	size_t n = a->comm.n < b->comm.n ? a->comm.n : b->comm.n;
-	int c = n ? memcmp(a->comm.p, b->comm.p, n) : 0;
-
-	return c ? c : compare_u64(a->comm.n, b->comm.n);
-}
-
-static int compare_pid(const struct row *a, const struct row *b)
-{
-	return (a->pid > b->pid) - (a->pid < b->pid);
+	return SM_COMPARE(x, y);
 }
 
 /* Returns less than 0 if a is shown first. */
@@ -43,11 +25,11 @@ static int compare_key(int sort, const struct row *a, const struct row *b)
 	case SORT_WAIT:
 		return compare_pct(b, b->wait_ns, a, a->wait_ns);
 	case SORT_TIME:
-		return compare_u64(b->total_ns, a->total_ns);
+		return SM_COMPARE(b->total_ns, a->total_ns);
 	case SORT_NAME:
-		return compare_name(a, b);
+		return sm_text_compare(a->comm, b->comm);
 	default:
-		return compare_pid(a, b);
+		return SM_COMPARE(a->pid, b->pid);
 	}
 }
 
@@ -62,19 +44,19 @@ static int compare(const void *x, const void *y, void *ctx)
 {
 	const struct row *a = x, *b = y;
 	int sort = *(const int *)ctx;
-	int c = compare_u64(place(a), place(b));
+	int c = SM_COMPARE(place(a), place(b));
 
 	if (!c)
 		c = compare_key(sort, a, b);
 	if (!c)
 		c = compare_key(SORT_CPU, a, b);
 	if (!c)
-		c = compare_pid(a, b);
+		c = SM_COMPARE(a->pid, b->pid);
 	if (!c)
-		c = compare_u64(a->kind, b->kind);
+		c = SM_COMPARE(a->kind, b->kind);
 	if (!c)
-		c = compare_name(a, b);
-	return c ? c : compare_u64(a->start_ticks, b->start_ticks);
+		c = sm_text_compare(a->comm, b->comm);
+	return c ? c : SM_COMPARE(a->start_ticks, b->start_ticks);
 }
 
 void sort_first(int sort, struct row *rows, size_t n, size_t k)

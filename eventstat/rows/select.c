@@ -2,6 +2,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "format/rank.h"
 #include "proc/taskname.h"
 #include "select.h"
@@ -83,21 +85,15 @@ static bool matches(const struct opts *o, struct tasks *t, struct event *e)
 	return e->type == EVENT_WAKEUP ? wakeup_matches(o, t, e) : timer_matches(o, t, e);
 }
 
-static void swap(struct event *a, struct event *b)
-{
-	struct event e = *a;
-
-	*a = *b;
-	*b = e;
-}
-
 size_t select_rows(const struct opts *o, struct tasks *t, struct event *e, size_t n)
 {
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (matches(o, t, &e[i]))
-			swap(&e[i], &e[m++]);
+		if (matches(o, t, &e[i])) {
+			SM_SWAP(e[i], e[m]);
+			m++;
+		}
 	return m;
 }
 
@@ -115,30 +111,14 @@ size_t select_over_threshold(
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (is_over(o, &e[i], dt_ns))
-			swap(&e[i], &e[m++]);
+		if (is_over(o, &e[i], dt_ns)) {
+			SM_SWAP(e[i], e[m]);
+			m++;
+		}
 	return m;
 }
 
 /* --- order ---------------------------------------------------------------- */
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_double(double a, double b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_str(struct sm_str a, struct sm_str b)
-{
-	size_t n = a.n < b.n ? a.n : b.n;
-	int c = n ? memcmp(a.p, b.p, n) : 0;
-
-	return c ? c : compare_u64(a.n, b.n);
-}
 
 static double known(float pct)
 {
@@ -150,17 +130,17 @@ static int compare_key(int sort, const struct event *a, const struct event *b)
 {
 	switch (sort) {
 	case SORT_EVENTS:
-		return compare_u64(b->now.starts, a->now.starts);
+		return SM_COMPARE(b->now.starts, a->now.starts);
 	case SORT_WAKE:
-		return compare_u64(b->now.expiries, a->now.expiries);
+		return SM_COMPARE(b->now.expiries, a->now.expiries);
 	case SORT_IDLE:
-		return compare_u64(b->now.idle, a->now.idle);
+		return SM_COMPARE(b->now.idle, a->now.idle);
 	case SORT_CPU:
-		return compare_double(known(b->cpu_pct), known(a->cpu_pct));
+		return SM_COMPARE(known(b->cpu_pct), known(a->cpu_pct));
 	case SORT_NAME:
-		return compare_str(a->comm, b->comm);
+		return sm_text_compare(a->comm, b->comm);
 	default:
-		return (a->tid > b->tid) - (a->tid < b->tid);
+		return SM_COMPARE(a->tid, b->tid);
 	}
 }
 
@@ -173,11 +153,11 @@ static int compare(const void *x, const void *y, void *ctx)
 	for (size_t i = 0; !c && i < SM_ARRAY_SIZE(keys); i++)
 		c = compare_key(keys[i], a, b);
 	if (!c)
-		c = compare_u64(a->func, b->func);
+		c = SM_COMPARE(a->func, b->func);
 	if (!c)
-		c = compare_u64(a->kind, b->kind);
+		c = SM_COMPARE(a->kind, b->kind);
 	if (!c)
-		c = compare_u64(a->irq, b->irq);
+		c = SM_COMPARE(a->irq, b->irq);
 	return c ? c : memcmp(a->woke_comm, b->woke_comm, sizeof(a->woke_comm));
 }
 

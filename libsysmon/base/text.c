@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "base/array.h"
 #include "base/text.h"
 #include "base/text_width.h"
 
@@ -506,6 +509,14 @@ static size_t add_label_special(struct sm_buf *b, const char *p, const char *end
 	default:
 		return add_special(b, p, end, SM_TEXT_UTF8, "\\\\");
 	}
+}
+
+int sm_text_compare(struct sm_str a, struct sm_str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : SM_COMPARE(a.n, b.n);
 }
 
 void sm_text_label(struct sm_buf *b, const char *p, size_t n)

@@ -23,6 +23,8 @@ int sm_text_decode(const char *p, const char *end, uint32_t *cp);
 bool sm_text_printable(uint32_t cp);
 /* Returns the columns of a printable code point: 0 (combining), 1, or 2 (East Asian wide and emoji). */
 int sm_text_cp_width(uint32_t cp);
+/* Compares bytes, as memcmp(3); a string precedes those that begin with it. */
+int sm_text_compare(struct sm_str a, struct sm_str b);
 /* Returns the length of the leading run of printable ASCII, which needs no escapes. */
 size_t sm_text_clean_run(const char *p, size_t n);
 

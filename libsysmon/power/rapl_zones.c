@@ -150,11 +150,6 @@ static void inherit(struct sm_rapl_zones *zs, struct sm_rapl_zone *z)
 	}
 }
 
-static int sign(int a, int b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Sorts zones of the CPU's own registers before their duplicates. */
 static int preference(const struct sm_rapl_zone *z)
 {
@@ -165,14 +160,14 @@ static int preference(const struct sm_rapl_zone *z)
 static int compare(const void *pa, const void *pb)
 {
 	const struct sm_rapl_zone *a = pa, *b = pb;
-	int c = sign((int)a->role.kind, (int)b->role.kind);
+	int c = SM_COMPARE(a->role.kind, b->role.kind);
 
 	if (c == 0)
-		c = sign(a->role.package, b->role.package);
+		c = SM_COMPARE(a->role.package, b->role.package);
 	if (c == 0)
-		c = sign(a->role.die, b->role.die);
+		c = SM_COMPARE(a->role.die, b->role.die);
 	if (c == 0)
-		c = sign(preference(a), preference(b));
+		c = SM_COMPARE(preference(a), preference(b));
 	return c ? c : strverscmp(a->counter.id, b->counter.id);
 }
 

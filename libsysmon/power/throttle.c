@@ -70,19 +70,14 @@ static int add(void *ctx, const char *name)
 	return 0;
 }
 
-static int compare(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Sorts CPUs by core; a CPU of an unknown core is a core of its own. */
 static int by_core(const void *va, const void *vb)
 {
 	const struct sm_throttle_cpu *a = va, *b = vb;
-	int d = compare(a->package, b->package);
+	int d = SM_COMPARE(a->package, b->package);
 
-	d = d ? d : compare(a->core, b->core);
-	return d ? d : compare(a->cpu, b->cpu);
+	d = d ? d : SM_COMPARE(a->core, b->core);
+	return d ? d : SM_COMPARE(a->cpu, b->cpu);
 }
 
 int sm_throttle_read(struct sm_throttle *t, const struct sm_root *root)

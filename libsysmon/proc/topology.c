@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "proc/cpulist.h"
 #include "proc/topology.h"
@@ -78,18 +79,13 @@ struct place {
 	unsigned int at, rank;
 };
 
-static int compare(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_core(const void *va, const void *vb)
 {
 	const struct place *a = va, *b = vb;
-	int d = compare(a->core.package, b->core.package);
+	int d = SM_COMPARE(a->core.package, b->core.package);
 
-	d = d ? d : compare(a->core.core, b->core.core);
-	return d ? d : compare(a->at, b->at);
+	d = d ? d : SM_COMPARE(a->core.core, b->core.core);
+	return d ? d : SM_COMPARE(a->at, b->at);
 }
 
 int sm_topology_ranks(const struct sm_root *root, const unsigned int *cpu, unsigned int n,
@@ -120,9 +116,9 @@ struct ranked {
 static int by_rank(const void *va, const void *vb)
 {
 	const struct ranked *a = va, *b = vb;
-	int d = compare(a->rank, b->rank);
+	int d = SM_COMPARE(a->rank, b->rank);
 
-	return d ? d : compare(a->at, b->at);
+	return d ? d : SM_COMPARE(a->at, b->at);
 }
 
 int sm_topology_spread(unsigned int *cpu, unsigned int *rank, unsigned int n)

@@ -45,12 +45,29 @@ START_TEST(too_large_changes_nothing)
 }
 END_TEST
 
+START_TEST(order_and_exchange)
+{
+	struct thing x = {1, UINT64_MAX}, y = {2, 3};
+
+	ck_assert_int_lt(SM_COMPARE(x.a, y.a), 0);
+	ck_assert_int_gt(SM_COMPARE(x.b, y.b), 0); /* the difference has the sign of -4 */
+	ck_assert_int_eq(SM_COMPARE(x.b, UINT64_MAX), 0);
+	ck_assert_int_lt(SM_COMPARE(0.25, 0.5), 0);
+	SM_SWAP(x, y);
+	ck_assert_uint_eq(x.a, 2);
+	ck_assert_uint_eq(x.b, 3);
+	ck_assert_uint_eq(y.a, 1);
+	ck_assert_uint_eq(y.b, UINT64_MAX);
+}
+END_TEST
+
 static TCase *tc_array(void)
 {
 	TCase *tc = tcase_create("array");
 
 	tcase_add_test(tc, grows_in_powers_of_two);
 	tcase_add_test(tc, too_large_changes_nothing);
+	tcase_add_test(tc, order_and_exchange);
 	return tc;
 }
 

@@ -191,6 +191,21 @@ START_TEST(clean_run_all_bytes_and_places)
 }
 END_TEST
 
+START_TEST(compare_bytes)
+{
+	static const char same[] = "same";
+
+	ck_assert_int_lt(sm_text_compare(SM_STR("abc"), SM_STR("abd")), 0);
+	ck_assert_int_gt(sm_text_compare(SM_STR("b"), SM_STR("abd")), 0);
+	ck_assert_int_lt(sm_text_compare(SM_STR("ab"), SM_STR("abc")), 0);
+	ck_assert_int_lt(sm_text_compare(SM_STR("a"), SM_STR("\xff")), 0);
+	ck_assert_int_lt(sm_text_compare(SM_STR("a\0b"), SM_STR("a\0c")), 0);
+	ck_assert_int_eq(sm_text_compare((struct sm_str){same, 4}, SM_STR("same")), 0);
+	ck_assert_int_lt(sm_text_compare((struct sm_str){0}, SM_STR("a")), 0);
+	ck_assert_int_eq(sm_text_compare((struct sm_str){0}, SM_STR("")), 0);
+}
+END_TEST
+
 START_TEST(human_clean_is_unchanged)
 {
 	ck_assert_str_eq(human(LIT(""), SM_TEXT_UTF8), "");
@@ -491,6 +506,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, printable);
 	tcase_add_test(tc, cp_width);
 	tcase_add_test(tc, clean_run_all_bytes_and_places);
+	tcase_add_test(tc, compare_bytes);
 	tcase_add_test(tc, human_clean_is_unchanged);
 	tcase_add_test(tc, human_escapes);
 	tcase_add_test(tc, human_ascii_only);
