@@ -35,7 +35,7 @@ static bool is_cut(const struct sm_poolstr *cmd, const char *end)
  * argv[0]. */
 static struct sm_value command_name(unsigned int form, const struct sm_poolstr *cmd)
 {
-	struct sm_str s = sm_taskname_command((struct sm_str){cmd->s, cmd->len}, form);
+	struct sm_str s = sm_taskname_command(sm_strpool_str(cmd), form);
 
 	return (struct sm_value){
 		.type = form & SM_TASKNAME_FULL ? SM_VALUE_ARGV : SM_VALUE_TEXT,

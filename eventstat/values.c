@@ -50,7 +50,7 @@ struct sm_value values_name(
 		return text_of(sm_taskname_kthread(e->comm, text->brackets));
 	if (!(form & (SM_TASKNAME_FULL | SM_TASKNAME_SHORT)) || !e->cmd || !e->cmd->len)
 		return text_of(e->comm);
-	s = sm_taskname_command((struct sm_str){e->cmd->s, e->cmd->len}, form);
+	s = sm_taskname_command(sm_strpool_str(e->cmd), form);
 	if (form & SM_TASKNAME_FULL)
 		return sm_value_bytes(SM_VALUE_ARGV, s.p, s.n);
 	return text_of(s);

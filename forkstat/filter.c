@@ -40,10 +40,8 @@ void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *root
 
 static bool pid_match(const struct opts *o, const struct row *row)
 {
-	if (!o->pids.n)
-		return true;
-	return sm_opt_list_has(&o->pids, (uint32_t)row->p->pid) ||
-	       sm_opt_list_has(&o->pids, (uint32_t)row->p->tgid) ||
+	return sm_opt_list_selects(
+		       &o->pids, (uint32_t)row->p->pid, (uint32_t)row->p->tgid) ||
 	       (row->parent && sm_opt_list_has(&o->pids, (uint32_t)row->parent->pid));
 }
 
@@ -87,16 +85,11 @@ static enum filter_answer exit_match(const struct opts *o, const struct row *row
 	return status_match(o, row->exit.code) ? FILTER_YES : FILTER_NO;
 }
 
-static struct sm_str text_of(const struct sm_poolstr *s)
-{
-	return s ? (struct sm_str){s->s, s->len} : (struct sm_str){0};
-}
-
 /* Compares the base name of argv[0] and the name in the statistics, which is the name of
  * the file for a script; for a failed exec, only the name of the file. */
 static bool name_match(const char *glob, const struct row *row)
 {
-	struct sm_str cmd = text_of(row->error ? row->file : row->p->cmd);
+	struct sm_str cmd = sm_strpool_str(row->error ? row->file : row->p->cmd);
 	struct sm_str comm = sm_tasktable_comm_of(row->p);
 
 	if (!row->error && !row->p->cmd)
@@ -112,9 +105,9 @@ static bool task_match(const struct opts *o, const struct row *row)
 		return false;
 	if (o->pgrps.n && !sm_opt_list_has(&o->pgrps, (uint32_t)row->p->pgrp))
 		return false;
-	if (o->uids.n && !((row->p->flags & SM_TASK_CREDS) &&
-				 (sm_opt_list_has(&o->uids, row->p->uid) ||
-					 sm_opt_list_has(&o->uids, row->p->euid))))
+	if (o->uids.n &&
+		!((row->p->flags & SM_TASK_CREDS) &&
+			sm_opt_list_selects(&o->uids, row->p->uid, row->p->euid)))
 		return false;
 	return pid_match(o, row) && (row->kind != EVENT_EXIT || duration_match(o, row)) &&
 	       (!o->name_glob || name_match(o->name_glob, row)) &&
@@ -177,7 +170,7 @@ static enum filter_answer args_match(const struct opts *o, const struct row *row
 		return FILTER_YES;
 	if (!empty && !sm_tasktable_has_arguments(p))
 		return FILTER_LACKS_ARGUMENTS;
-	text = joined(text_of(empty ? NULL : p->cmd));
+	text = joined(sm_strpool_str(empty ? NULL : p->cmd));
 	match = fnmatch(o->args_glob, text, 0) == 0;
 	if (!(tag & SM_NAME_TRUNCATED) || (match && is_open_ended(o->args_glob)))
 		return match ? FILTER_YES : FILTER_NO;

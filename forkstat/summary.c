@@ -153,7 +153,7 @@ void summary_put_lost(const struct summary *s, struct sm_buf *b)
 
 static struct sm_str shown_name(const struct program *p)
 {
-	return p->name ? (struct sm_str){p->name->s, p->name->len} : SM_STR("(others)");
+	return p->name ? sm_strpool_str(p->name) : SM_STR("(others)");
 }
 
 /* Compares by CPU time, then by total lifetime, or by events. */

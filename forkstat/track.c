@@ -210,7 +210,7 @@ static void apply_exec(
 	if (!name)
 		name = recorded_name(r);
 	if (r && r->file)
-		file = (struct sm_str){r->file->s, r->file->len};
+		file = sm_strpool_str(r->file);
 	row->kind = EVENT_EXEC;
 	row->lacks_arguments = !is_whole(name);
 	sm_tasktable_exec(t->procs, row->p, name, file);

@@ -16,7 +16,7 @@
 
 static struct sm_str shorten(const struct opts *o, const struct sm_poolstr *cmd)
 {
-	return sm_taskname_command((struct sm_str){cmd->s, cmd->len},
+	return sm_taskname_command(sm_strpool_str(cmd),
 		SM_TASKNAME_FULL | (o->short_name ? SM_TASKNAME_SHORT : 0u) |
 			(o->strip_path ? SM_TASKNAME_STRIP : 0u));
 }
@@ -80,8 +80,7 @@ void view_program(const struct opts *o, const struct sm_task *p, struct sm_buf *
 		view_name(o, p, b);
 		return;
 	}
-	s = sm_taskname_script(
-		(struct sm_str){p->cmd->s, p->cmd->len}, sm_tasktable_comm_of(p));
+	s = sm_taskname_script(sm_strpool_str(p->cmd), sm_tasktable_comm_of(p));
 	sm_text_human(b, s.p, s.n, SM_TEXT_UTF8);
 }
 

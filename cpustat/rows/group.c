@@ -152,8 +152,7 @@ static struct row as_member(
 		break;
 	case GROUP_CGROUP:
 		m.cgroup = row->cgroup;
-		m.comm = row->cgroup ? (struct sm_str){row->cgroup->s, row->cgroup->len}
-				     : SM_STR("(unknown)");
+		m.comm = row->cgroup ? sm_strpool_str(row->cgroup) : SM_STR("(unknown)");
 		break;
 	default:
 		m.pid = m.tgid = parent_of(row);

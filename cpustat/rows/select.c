@@ -9,15 +9,7 @@
 /* Returns the command line; kernel threads do not have one. */
 static struct sm_str command_of(const struct row *row)
 {
-	if (!row->cmd || row->flags & ROW_KTHREAD)
-		return (struct sm_str){0};
-	return (struct sm_str){row->cmd->s, row->cmd->len};
-}
-
-static bool pid_match(const struct sm_opt_list *pids, const struct row *row)
-{
-	return sm_opt_list_has(pids, (uint32_t)row->pid) ||
-	       sm_opt_list_has(pids, (uint32_t)row->tgid);
+	return sm_strpool_str(row->flags & ROW_KTHREAD ? NULL : row->cmd);
 }
 
 static bool uid_match(const struct sm_opt_list *uids, const struct row *row)
@@ -38,7 +30,7 @@ bool select_match(const struct opts *o, const struct row *row)
 		return true;
 	if (o->ignore_self && row->flags & ROW_SELF)
 		return false;
-	if (o->pids.n && !pid_match(&o->pids, row))
+	if (!sm_opt_list_selects(&o->pids, (uint32_t)row->pid, (uint32_t)row->tgid))
 		return false;
 	if (o->uids.n && !uid_match(&o->uids, row))
 		return false;
@@ -47,8 +39,7 @@ bool select_match(const struct opts *o, const struct row *row)
 	if (o->text && !sm_taskname_has(o->text, row->comm, command_of(row)))
 		return false;
 	return !o->cgroup ||
-	       (row->cgroup && sm_cgroup_below(o->cgroup, (struct sm_str){row->cgroup->s,
-								  row->cgroup->len}));
+	       (row->cgroup && sm_cgroup_below(o->cgroup, sm_strpool_str(row->cgroup)));
 }
 
 bool select_over_threshold(const struct opts *o, const struct row *row)

@@ -371,7 +371,7 @@ static void to_row(const struct totals *a, const struct totals_entry *e, struct 
 	row->cgroup = e->cgroup;
 	row->comm.p = e->comm;
 	if (e->long_comm)
-		row->comm = (struct sm_str){e->long_comm->s, e->long_comm->len};
+		row->comm = sm_strpool_str(e->long_comm);
 	extremes(a, e, &row->min_pct, &row->max_pct);
 }
 

@@ -82,8 +82,7 @@ static struct event first_of(const struct opts *o, const struct event *e)
 		break;
 	case GROUP_CGROUP:
 		sum.cgroup = e->cgroup;
-		sum.comm = e->cgroup ? (struct sm_str){e->cgroup->s, e->cgroup->len}
-				     : SM_STR("(unknown)");
+		sum.comm = e->cgroup ? sm_strpool_str(e->cgroup) : SM_STR("(unknown)");
 		break;
 	default:
 		sum.kind = e->kind;

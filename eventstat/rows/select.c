@@ -13,32 +13,23 @@ bool select_uses_proc(const struct opts *o)
 	return o->uids.n || o->name_glob || o->text;
 }
 
-static struct sm_str command_of(const struct event *e)
-{
-	return e->cmd ? (struct sm_str){e->cmd->s, e->cmd->len} : (struct sm_str){0};
-}
-
-static bool pid_match(const struct sm_opt_list *pids, const struct event *e)
-{
-	return sm_opt_list_has(pids, (uint32_t)e->tid) ||
-	       sm_opt_list_has(pids, (uint32_t)e->tgid);
-}
-
 /* Only names and users require the data of /proc. */
 static bool task_matches(const struct opts *o, struct tasks *t, struct event *e)
 {
+	struct sm_str cmd;
 	bool kernel = e->flags & EVENT_KTHREAD;
 
 	if ((o->kernel && !kernel) || (o->user && kernel))
 		return false;
-	if (o->pids.n && !pid_match(&o->pids, e))
+	if (!sm_opt_list_selects(&o->pids, (uint32_t)e->tid, (uint32_t)e->tgid))
 		return false;
 	if (select_uses_proc(o))
 		tasks_look(t, e, 1);
 	if (o->uids.n && !(e->flags & EVENT_HAS_UID && sm_opt_list_has(&o->uids, e->uid)))
 		return false;
-	return (!o->name_glob || sm_taskname_is(o->name_glob, e->comm, command_of(e))) &&
-	       (!o->text || sm_taskname_has(o->text, e->comm, command_of(e)));
+	cmd = sm_strpool_str(e->cmd);
+	return (!o->name_glob || sm_taskname_is(o->name_glob, e->comm, cmd)) &&
+	       (!o->text || sm_taskname_has(o->text, e->comm, cmd));
 }
 
 /* The table shows the function of a delayed work as "work:NAME". */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "totals.h"
 
 int totals_init(struct totals *t, struct sm_strpool *names)
@@ -29,13 +30,13 @@ void totals_fini(struct totals *t)
 
 /* Holds a reference to a name.  An empty name, as of a task that has exited, keeps the
  * old one. */
-static void hold(struct totals *t, struct sm_poolstr **held, const char *p, size_t n)
+static void hold(struct totals *t, struct sm_poolstr **held, struct sm_str s)
 {
 	struct sm_poolstr *name;
 
-	if (!n || (*held && (*held)->len == n && memcmp((*held)->s, p, n) == 0))
+	if (!s.n || (*held && sm_text_compare(sm_strpool_str(*held), s) == 0))
 		return;
-	name = sm_strpool_get(t->names, p, n, 0);
+	name = sm_strpool_get(t->names, s.p, s.n, 0);
 	if (!name)
 		return;
 	sm_strpool_put(t->names, *held);
@@ -44,12 +45,10 @@ static void hold(struct totals *t, struct sm_poolstr **held, const char *p, size
 
 static void hold_names(struct totals *t, struct total_names *held, const struct event *e)
 {
-	hold(t, &held->comm, e->comm.p, e->comm.n);
-	hold(t, &held->func, e->func_name, strlen(e->func_name));
-	if (e->cmd)
-		hold(t, &held->cmd, e->cmd->s, e->cmd->len);
-	if (e->cgroup)
-		hold(t, &held->cgroup, e->cgroup->s, e->cgroup->len);
+	hold(t, &held->comm, e->comm);
+	hold(t, &held->func, (struct sm_str){e->func_name, strlen(e->func_name)});
+	hold(t, &held->cmd, sm_strpool_str(e->cmd));
+	hold(t, &held->cgroup, sm_strpool_str(e->cgroup));
 }
 
 /* Copies all members except the counts from a row, with references to its names. */
@@ -63,8 +62,7 @@ static void describe(struct totals *t, size_t i, const struct event *e)
 	sum->now = old.now;
 	sum->slept_ns = old.slept_ns;
 	sum->cpu_pct = NAN;
-	sum->comm = held->comm ? (struct sm_str){held->comm->s, held->comm->len}
-			       : (struct sm_str){0};
+	sum->comm = sm_strpool_str(held->comm);
 	sum->process = (struct sm_str){0}; /* used only to make groups */
 	sum->func_name = held->func ? held->func->s : "";
 	sum->cmd = held->cmd;

@@ -38,6 +38,13 @@ static inline struct sm_poolstr *sm_strpool_ref(const struct sm_poolstr *s)
 		ref->refs++;
 	return ref;
 }
+/* Returns the bytes of a string; if it is NULL, an empty one. */
+static inline struct sm_str sm_strpool_str(const struct sm_poolstr *s)
+{
+	struct sm_str str = {s ? s->s : NULL, s ? s->len : 0};
+
+	return str;
+}
 /* Releases a reference; NULL is allowed. */
 void sm_strpool_put(struct sm_strpool *t, const struct sm_poolstr *ref);
 size_t sm_strpool_bytes(const struct sm_strpool *t); /* live string bytes */

@@ -142,6 +142,11 @@ bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v)
 	return i < l->n && l->v[i] == v;
 }
 
+bool sm_opt_list_selects(const struct sm_opt_list *l, uint32_t a, uint32_t b)
+{
+	return !l->n || sm_opt_list_has(l, a) || sm_opt_list_has(l, b);
+}
+
 void sm_opt_list_fini(struct sm_opt_list *l)
 {
 	free(l->v);

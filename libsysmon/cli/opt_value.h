@@ -44,6 +44,8 @@ int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why) SM_
 /* Returns 0, or -ENOMEM. */
 int sm_opt_list_add(struct sm_opt_list *l, uint32_t v) SM_MUST;
 bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v);
+/* True if the list has a or b, or is empty: without the option, everything is selected. */
+bool sm_opt_list_selects(const struct sm_opt_list *l, uint32_t a, uint32_t b);
 void sm_opt_list_fini(struct sm_opt_list *l);
 /* clock, iso, epoch, mono or delta: *style is an enum sm_time_style. */
 extern const char *const sm_opt_time_styles[];

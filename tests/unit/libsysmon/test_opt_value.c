@@ -164,12 +164,15 @@ START_TEST(lists_of_numbers)
 	ck_assert_uint_eq(l.v[1], 10);
 	ck_assert(sm_opt_list_has(&l, 10) && sm_opt_list_has(&l, 0));
 	ck_assert(sm_opt_list_has(&l, 54321) && !sm_opt_list_has(&l, 11));
+	ck_assert(sm_opt_list_selects(&l, 11, 20) && sm_opt_list_selects(&l, 20, 11));
+	ck_assert(!sm_opt_list_selects(&l, 11, 21));
 	ck_assert_int_eq(sm_opt_pids("5,x", &l, &why), -EINVAL);
 	check_why("'x' must be a process ID");
 	ck_assert_int_eq(sm_opt_users("no-such-user", &l, &why), -ENOENT);
 	check_why("unknown user 'no-such-user'");
 	sm_opt_list_fini(&l);
 	ck_assert_uint_eq(l.n, 0);
+	ck_assert(sm_opt_list_selects(&l, 11, 21));
 }
 END_TEST
 

@@ -40,6 +40,8 @@ START_TEST(same_bytes_and_tag_are_one_string)
 	ck_assert_uint_eq(a->len, 15);
 	ck_assert_uint_eq(a->tag, 1);
 	ck_assert_str_eq(a->s, "/bin/sh -c true");
+	ck_assert_ptr_eq(sm_strpool_str(a).p, a->s);
+	ck_assert_uint_eq(sm_strpool_str(a).n, 15);
 	ck_assert_uint_eq(sm_strpool_count(t), 1);
 	ck_assert_uint_eq(sm_strpool_bytes(t), 15);
 	sm_strpool_put(t, a);
@@ -80,6 +82,7 @@ START_TEST(empty_string_and_null)
 	ck_assert_ptr_eq(a, b);
 	ck_assert_str_eq(a->s, "");
 	ck_assert_ptr_null(sm_strpool_ref(NULL));
+	ck_assert_uint_eq(sm_strpool_str(NULL).n, 0);
 	sm_strpool_put(t, NULL);
 	ck_assert_ptr_eq(sm_strpool_ref(a), a);
 	ck_assert_uint_eq(a->refs, 3);
