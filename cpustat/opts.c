@@ -12,11 +12,7 @@
 #define MAX_TICKS 1000000u
 
 const struct opts opts_default = {
-	.app = {.interval_ns = SM_NSEC_PER_SEC,
-		.interval_min_ns = INTERVAL_MIN_NS,
-		.count_min = 1,
-		.queue_bytes = SM_SINK_DEFAULT_MAX,
-		.time_style = SM_TIME_CLOCK},
+	.app = SM_APP_OPTS_SAMPLES(INTERVAL_MIN_NS),
 };
 
 /* --- options that mean more than one thing ---------------------------------------- */
@@ -196,17 +192,9 @@ static int finish(void *cfg, struct sm_buf *why)
 }
 
 static const struct sm_opt_spec spec = {
-	.tool = "cpustat",
-	.version = SM_VERSION,
-	.summary = "Show which processes use the CPU",
-	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]",
-	.opts = table,
-	.nopts = SM_ARRAY_SIZE(table),
-	.rest = SM_REST_BOTH,
-	.operand = sm_app_opts_operand,
+	SM_APP_SPEC("cpustat", "Show which processes use the CPU", table),
 	.finish = finish,
 	.examples = examples,
-	.exit_notes = SM_APP_EXIT_NOTES,
 };
 
 const struct sm_opt_spec *sm_tool_spec(void)

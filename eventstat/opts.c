@@ -14,11 +14,7 @@
 #define MAX_RATE 100000000u /* events per second; call_threshold() names it */
 
 const struct opts opts_default = {
-	.app = {.interval_ns = SM_NSEC_PER_SEC,
-		.interval_min_ns = INTERVAL_MIN_NS,
-		.count_min = 1,
-		.queue_bytes = SM_SINK_DEFAULT_MAX,
-		.time_style = SM_TIME_CLOCK},
+	.app = SM_APP_OPTS_SAMPLES(SM_APP_SHORTEST_NS),
 	.kinds = KIND_ALL,
 };
 
@@ -166,7 +162,7 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	SM_APP_OPT_INTERVAL(0, INTERVAL_MIN_NS,
+	SM_APP_OPT_INTERVAL(0, SM_APP_SHORTEST_NS,
 		"take a sample every TIME, like DELAY (default 1s; at least 100ms)"),
 	SM_APP_OPT_COUNT("stop after N samples, like COUNT"),
 	SM_APP_OPT_DURATION(0),
@@ -242,17 +238,10 @@ static int finish(void *cfg, struct sm_buf *why)
 }
 
 static const struct sm_opt_spec spec = {
-	.tool = "eventstat",
-	.version = SM_VERSION,
-	.summary = "Show which tasks arm timers and what wakes the CPUs",
-	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]",
-	.opts = table,
-	.nopts = SM_ARRAY_SIZE(table),
-	.rest = SM_REST_BOTH,
-	.operand = sm_app_opts_operand,
+	SM_APP_SPEC("eventstat", "Show which tasks arm timers and what wakes the CPUs",
+		table),
 	.finish = finish,
 	.examples = examples,
-	.exit_notes = SM_APP_EXIT_NOTES,
 };
 
 const struct sm_opt_spec *sm_tool_spec(void)

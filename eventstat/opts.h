@@ -8,8 +8,6 @@
 #include "cli/app_opts.h"
 #include "format/table.h"
 
-#define INTERVAL_MIN_NS (100 * SM_NSEC_PER_MSEC)
-
 enum sort { SORT_EVENTS, SORT_WAKE, SORT_IDLE, SORT_CPU, SORT_PID, SORT_NAME };
 enum group { GROUP_THREAD, GROUP_PROCESS, GROUP_COMM, GROUP_FUNCTION, GROUP_CGROUP };
 

@@ -229,17 +229,9 @@ static int finish(void *cfg, struct sm_buf *why)
 }
 
 static const struct sm_opt_spec spec = {
-	.tool = "powerstat",
-	.version = SM_VERSION,
-	.summary = "Measure the power that the machine draws",
-	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]",
-	.opts = table,
-	.nopts = SM_ARRAY_SIZE(table),
-	.rest = SM_REST_BOTH,
-	.operand = sm_app_opts_operand,
+	SM_APP_SPEC("powerstat", "Measure the power that the machine draws", table),
 	.finish = finish,
 	.examples = examples,
-	.exit_notes = SM_APP_EXIT_NOTES,
 };
 
 const struct sm_opt_spec *sm_tool_spec(void)

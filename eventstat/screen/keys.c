@@ -80,7 +80,7 @@ void keys_init(struct screen *s)
 	b->filter.uids = &o->uids;
 	b->options = o;
 	b->interval_ns = &o->app.interval_ns;
-	b->interval_min_ns = INTERVAL_MIN_NS;
+	b->interval_min_ns = SM_APP_SHORTEST_NS;
 	b->group = &o->group;
 	b->groups = GROUP_CGROUP + 1;
 	b->sort = &o->sort;

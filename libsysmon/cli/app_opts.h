@@ -44,6 +44,7 @@ struct sm_app_opts {
 };
 
 #define SM_APP_DAY_NS	   (86400 * SM_NSEC_PER_SEC)
+#define SM_APP_SHORTEST_NS (100 * SM_NSEC_PER_MSEC) /* interval of a tool that need not be faster */
 #define SM_APP_LONGEST_NS  (3653 * SM_APP_DAY_NS)
 #define SM_APP_AT(field)   .offset = offsetof(struct sm_app_opts, field)
 
@@ -157,6 +158,13 @@ struct sm_app_opts {
 		.interval_ns = SM_NSEC_PER_SEC, .interval_min_ns = shortest_ns,            \
 		.count_min = 1, .queue_bytes = SM_SINK_DEFAULT_MAX                         \
 	}
+
+/* Members of struct sm_opt_spec of a tool with samples and COMMAND. */
+#define SM_APP_SPEC(name, text, table)                                                    \
+	.tool = name, .version = SM_VERSION, .summary = text,                              \
+	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]", .opts = table,    \
+	.nopts = SM_ARRAY_SIZE(table), .rest = SM_REST_BOTH,                               \
+	.operand = sm_app_opts_operand, .exit_notes = SM_APP_EXIT_NOTES
 
 /* Functions for SM_OPT_CALL rows: cfg begins with a struct sm_app_opts. */
 int sm_app_opts_timestamp(void *cfg, const char *arg, struct sm_buf *why) SM_MUST;
