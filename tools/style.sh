@@ -17,7 +17,7 @@ mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])
 read -ra rooms < <(sed -n 's/^LAYERS  := //p' tools/build.mk)
 core=()
 for room in "${rooms[@]}"; do [[ $room == @(cli|tui) ]] || core+=("libsysmon/$room"/*.[ch]); done
-tool_sources=() scripts=()
+tool_sources=(tests/fixtures/skeleton/*.[ch]) scripts=()
 for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch] "$d"/*/*.[ch]); done
 sources=()
 for f in "${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]; do

@@ -7,6 +7,7 @@
 
 #include "bpf/vmlinux.h"
 #include "cli/app_loop.h"
+#include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/ids.h"
 #include "cli/priv.h"
@@ -41,14 +42,30 @@ static int take_signals(struct sm_app *a)
 	return err ? sm_app_refuse("cannot receive signals", err) : 0;
 }
 
+static void set_up_table(
+	void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink)
+{
+	const struct sm_app *a = ctx;
+	const struct sm_record *row = a->tool->records;
+
+	if (!row) {
+		a->tool->table(a->ctx, t, format, sink);
+		return;
+	}
+	while (!row->columns)
+		row++;
+	sm_table_init(t, format, row->columns, row->n, row->type, sink);
+	sm_app_rows_set_up(a, t, SM_APP_TIME);
+}
+
 static int open_outputs(struct sm_app *a)
 {
 	const struct sm_outputs_want want = {.json = a->opts->json,
 		.csv = a->opts->csv,
 		.output = a->opts->output,
 		.queue_bytes = (size_t)a->opts->queue_bytes,
-		.set_up = a->tool->table,
-		.ctx = a->ctx};
+		.set_up = set_up_table,
+		.ctx = a};
 	const char *what;
 	int err, code = want.output ? 0 : sm_start_stdout(a->closed_fds);
 
@@ -148,6 +165,10 @@ static int begin(struct sm_app *a)
 {
 	int code = a->tool->begin ? a->tool->begin(a->ctx) : 0;
 
+	if (a->tool->records) {
+		sm_app_rows_begin(a);
+		sm_app_go(a, sm_clock_mono_ns(), a->opts->interval_ns);
+	}
 	if (code)
 		sm_app_prom_end(a);
 	return code;

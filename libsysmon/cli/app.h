@@ -18,7 +18,9 @@
  *	close                     also after a failed start: it closes what is open
  *
  * A tool that samples starts app.ticker with sm_app_go() and has sample(); one that waits for events
- * adds its descriptors to app.loop and has next() and iterate().
+ * adds its descriptors to app.loop and has next() and iterate().  A tool with one row per sample has
+ * records and sample(), which calls sm_app_rows_sample(); the frame makes its table, writes the header,
+ * starts the ticker, and samples the rest of the interval at the end of the run.
  */
 #ifndef SM_APP_H
 #define SM_APP_H
@@ -32,6 +34,7 @@
 #include "cli/outputs.h"
 #include "cli/writers.h"
 #include "format/prom.h"
+#include "format/schema.h"
 
 /* Returned by prepare() if the tool has finished its work: exit code 0. */
 #define SM_APP_DONE (-1)
@@ -44,6 +47,9 @@ struct sm_app_tool {
 	bool keeps_privileges; /* until it exits, for the programs that it runs */
 	bool reaps_children;   /* the tool reaps them in iterate(), and adopts orphans */
 	bool needs_no_proc;    /* the tool also runs if /proc is not mounted */
+	/* Of a tool with one row per sample, instead of table, begin, last and resized: its records.  The
+	 * row is the first one with columns, which begin with SM_APP_COLUMNS (app_rows.h). */
+	const struct sm_record *records;
 	/* Sets up t as the table that the tool prints in this format: sm_table_init() and the rest. */
 	void (*table)(void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink);
 	/* These return 0 or an exit code, after printing the message. */
@@ -99,6 +105,7 @@ struct sm_app {
 	unsigned int nlater;
 	struct sm_ticker ticker;   /* deadlines of the samples */
 	bool ticking;              /* the ticker runs; false: no samples */
+	uint64_t sampled_ns;       /* time of the last sm_app_rows_sample(), before it of sm_app_go() */
 	uint64_t end_ns;           /* end of --duration; SM_LOOP_FOREVER: no limit */
 	uint64_t rows_lost;        /* part of sm_outputs_dropped() already reported with rows_lost() */
 	uint64_t rows;             /* number of calls of sm_app_rows_put() */

@@ -84,6 +84,7 @@ void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns)
 	if (err < 0)
 		sm_app_fail(a, "cannot start the command", err);
 	a->ticking = interval_ns != 0;
+	a->sampled_ns = now_ns;
 	if (a->ticking)
 		sm_ticker_start(&a->ticker, now_ns, interval_ns);
 	sm_ticker_start(&a->prom_ticker, now_ns, prom_interval(a->opts));
@@ -145,12 +146,20 @@ static void end_run(struct sm_app *a, int signal, uint64_t now_ns)
 		a->stop = true;
 }
 
+static void resized(struct sm_app *a)
+{
+	if (a->tool->resized)
+		a->tool->resized(a->ctx);
+	else if (a->tool->records)
+		sm_app_rows_resized(a);
+}
+
 static void on_signals(struct sm_app *a, uint64_t now_ns)
 {
 	uint64_t typed, signals = sm_loop_take(&a->loop, &typed);
 
-	if (signals & SM_SIGBIT(SIGWINCH) && a->tool->resized)
-		a->tool->resized(a->ctx);
+	if (signals & SM_SIGBIT(SIGWINCH))
+		resized(a);
 	if (signals & SM_SIGBIT(SIGCHLD))
 		on_child(a, now_ns);
 	if (signals & SM_SIGBIT(SIGUSR1) && a->tool->interim) {
@@ -267,10 +276,22 @@ static bool write_all(struct sm_app *a)
 	return true;
 }
 
+static void sample_rest(struct sm_app *a)
+{
+	uint64_t now = sm_clock_mono_ns();
+	bool complete = a->opts->count && a->rows >= a->opts->count;
+
+	if (!complete && sm_app_rest_counts(a, a->sampled_ns) &&
+		sm_app_rest_is_shown(a, now - a->sampled_ns, a->ticker.interval_ns))
+		a->tool->sample(a->ctx, now);
+}
+
 static void finish(struct sm_app *a)
 {
 	if (a->tool->last)
 		a->tool->last(a->ctx);
+	else if (a->tool->records)
+		sample_rest(a);
 	sm_relay_show(&a->relay);
 	sm_child_reap(&a->child);
 	if (a->child.pid && !a->child.ended && !a->child.stopped_by && !a->error)

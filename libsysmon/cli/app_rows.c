@@ -71,6 +71,16 @@ void sm_app_rows_put(struct sm_app *a, const struct sm_value *vals)
 			sm_table_row(&a->outputs.out[i], vals);
 }
 
+void sm_app_rows_sample(struct sm_app *a, struct sm_value *vals, uint64_t now_ns)
+{
+	vals[SM_APP_TIME] = sm_value_time(sm_app_rows_wall_ns(now_ns));
+	vals[SM_APP_MONO] = sm_value_u64(now_ns);
+	vals[SM_APP_DT] = sm_value_duration(now_ns - a->sampled_ns);
+	a->sampled_ns = now_ns;
+	sm_app_rows_put(a, vals);
+	sm_app_rows_count(a, a->rows);
+}
+
 void sm_app_rows_summary(struct sm_app *a)
 {
 	uint64_t lost = sm_outputs_dropped(&a->outputs);

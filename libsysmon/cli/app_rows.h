@@ -7,6 +7,17 @@
 
 #include "cli/app.h"
 
+/* The first columns of a tool with one row per sample, which sm_app_rows_sample() fills. */
+enum { SM_APP_TIME, SM_APP_MONO, SM_APP_DT, SM_APP_NCOLUMNS };
+#define SM_APP_COLUMNS                                                                    \
+	{.key = "time", .head = "Time", .width = 8, .align = SM_ALIGN_LEFT,                \
+		.help = "end of the sample", .json = "time"},                              \
+		{.key = "mono_ns", .help = "end of the sample, CLOCK_MONOTONIC, ns",        \
+			.json = "int"},                                                    \
+	{                                                                                  \
+		.key = "dt_s", .help = "seconds that the sample covers", .json = "num"     \
+	}
+
 /* Sets, after sm_table_init(), the time style, the header and, on a terminal, its size and character
  * set. time: the number of the column that contains the row's time. */
 void sm_app_rows_set_up(const struct sm_app *a, struct sm_table *t, unsigned int time);
@@ -16,6 +27,8 @@ void sm_app_rows_resized(struct sm_app *a);
 void sm_app_rows_begin(struct sm_app *a);
 /* Writes one row to each output; with --quiet not to the table. */
 void sm_app_rows_put(struct sm_app *a, const struct sm_value *vals);
+/* Fills the columns of SM_APP_COLUMNS of the only row of a sample, writes it, and counts it for --count. */
+void sm_app_rows_sample(struct sm_app *a, struct sm_value *vals, uint64_t now_ns);
 /* Writes the end of the output for a tool without a summary of its own: the summary record of JSON and,
  * with --summary, a line of text with the numbers of rows shown and rows lost. */
 void sm_app_rows_summary(struct sm_app *a);
