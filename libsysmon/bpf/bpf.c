@@ -22,6 +22,7 @@
 
 /* Before Linux 6.4 a log that does not fit lacks its end, which holds the error. */
 #define LOG_BYTES (256u << 10)
+#define LOADS	  5 /* attempts to load a program */
 
 static int sys_bpf(unsigned int cmd, union bpf_attr *attr)
 {
@@ -203,7 +204,7 @@ int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *ins
 	size_t n, struct sm_bpf_log *log)
 {
 	union bpf_attr attr;
-	int fd;
+	int fd, loads = 0;
 
 	if (log)
 		log->text[0] = '\0';
@@ -214,7 +215,11 @@ int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *ins
 	attr.insns = (uintptr_t)insn;
 	attr.insn_cnt = (uint32_t)n;
 	attr.license = (uintptr_t) "GPL";
-	fd = create(BPF_PROG_LOAD, &attr);
+	/* A signal ends the verifier's work, even one that stops and continues the
+	 * process. */
+	do
+		fd = create(BPF_PROG_LOAD, &attr);
+	while (fd == -EAGAIN && ++loads < LOADS);
 	if (fd < 0 && fd != -EPERM && log)
 		read_log(&attr, log);
 	return fd;

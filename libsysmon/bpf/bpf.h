@@ -63,7 +63,8 @@ struct sm_bpf_log {
 };
 
 /* fd or -errno.  The licence is GPL, which helpers demand.  log may be NULL.  Programs of type
- * SM_BPF_PROG_SYSCALL may sleep. */
+ * SM_BPF_PROG_SYSCALL may sleep.  A signal ends the work of the kernel's verifier: up to five attempts are
+ * made before -EAGAIN is returned. */
 int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn, size_t n,
 	struct sm_bpf_log *log) SM_MUST;
 /*
