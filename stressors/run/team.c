@@ -11,6 +11,7 @@
 #include "team.h"
 
 #define LOOK_NS	    (5 * SM_NSEC_PER_MSEC)
+#define TERM_MOST   20u /* SIGTERM that a process of a failed team gets before SIGKILL */
 #define STACK_BYTES 131072u /* of a thread */
 
 struct member {
@@ -20,8 +21,8 @@ struct member {
 	unsigned int number;
 	pid_t pid;
 	pthread_t thread;
-	bool runs;   /* it has not been joined yet */
-	bool killed; /* by the instance */
+	bool runs;	     /* it has not been joined yet */
+	unsigned int killed; /* number of signals by which the instance ended it */
 };
 
 /* The members, and a board with a slot for each, are in memory that all of them share. */
@@ -185,17 +186,19 @@ static void start(struct team *t)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* Sets the result of a process whose end does not match its outcome. */
+/* Sets the result of a process whose end does not match its outcome.  SIGKILL is not the
+ * instance's own signal, unless SIGTERM did not help: it comes from elsewhere, and
+ * explains failures that other processes may have found before. */
 static void judge(const struct team *t, const struct member *m, int status)
 {
 	struct stress_slot *slot = m->s.slot;
 	char name[SM_SIGNAME_MAX];
 	struct stress s = m->s;
 
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && m->killed <= TERM_MOST)
+		(void)raise(SIGKILL);
 	if (m->killed || (WIFEXITED(status) && WEXITSTATUS(status) == (int)slot->outcome))
 		return;
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		(void)raise(SIGKILL);
 	slot->end_ns = sm_clock_mono_ns();
 	slot->outcome = STRESS_PASS;
 	if (WIFSIGNALED(status))
@@ -272,8 +275,11 @@ static void end_member(const struct team *t, struct member *m)
 		(void)pthread_kill(m->thread, TEAM_SIGNAL);
 		return;
 	}
-	m->killed = t->failed;
-	(void)kill(m->pid, m->killed ? SIGKILL : TEAM_SIGNAL);
+	if (!t->failed) {
+		(void)kill(m->pid, TEAM_SIGNAL);
+		return;
+	}
+	(void)kill(m->pid, ++m->killed > TERM_MOST ? SIGKILL : SIGTERM);
 }
 
 /* Signals the members every 5 ms, not whenever one of them has ended. */
