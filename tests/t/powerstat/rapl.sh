@@ -287,13 +287,14 @@ take mirror-list 0
 is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: dies that repeat another one'
 is "$(tail -n 1 "$TMP/rows")" 'Selected source: RAPL: pkg-0.0' 'the one that counts'
 take mirror-late 0
-# The four dies must have been read within 40 ms at the last look, 800 ms after the one before; a look begins after a pause.
-apart=$(awk -F'\t' '$3 ~ /energy_uj$/ { if ($1 - t > 90e6) { first = $1; n = 0 } t = $1; n++ }
-	END { if (n == 4) printf "%.0f\n", (t - first) / 1e6; else print 999 }' "$lab_log")
+# Two looks must agree: at each of the last two, the four dies must have been read within 40 ms.  Looks are 800 ms
+# apart; a look begins after a pause.
+apart=$(awk -F'\t' '$3 ~ /energy_uj$/ { if ($1 - t > 90e6) { before = took; first = $1; n = 0 } t = $1; took = ++n == 4 ? t - first : 999e6 }
+	END { printf "%.0f\n", (took > before ? took : before) / 1e6 }' "$lab_log")
 if [ "$apart" -le 40 ]; then
 	is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: so do dies of which one is read late'
 else
-	skip "--list: dies of which one is read late: the last look took $apart ms"
+	skip "--list: dies of which one is read late: one of the last two looks took $apart ms"
 fi
 
 # --- a guest whose hypervisor lets the counters stand still ---

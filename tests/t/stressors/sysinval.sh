@@ -27,14 +27,22 @@ rm -f "$TMP/rows"
 bg "$STRESSORS" "${may[@]}" --sysinval 1 --json="$TMP/rows" --interval=0.05
 wait_for has_line "$TMP/rows" '"type":"interval",.*"ops":[1-9]'
 own=$(pgrep -P "$bg_pid")
-new_child() { child=$(pgrep -P "$own") && [ -n "$child" ]; }
-filtered() { new_child && grep -q '^Seccomp:.[^0]' "/proc/$child/status" 2>/dev/null; }
-ok 'a filter restricts its calls' wait_for filtered
-rights() { new_child && sed -n 's/^\(CapEff\|NoNewPrivs\):\t//p' "/proc/$child/status" | xargs | grep -qx '0000000000000000 1'; }
-ok 'and it has no privileges and gets none' wait_for rights
-# It may end by itself before it stops.
-stop_one() { new_child && kill -STOP "$child" 2>/dev/null && sleep 0.01 && is_stopped "$child" 2>/dev/null; }
-ok 'a child is stopped' wait_for stop_one
+# A child lives for some milliseconds, and is ended soon after a stop: its pid, the stop and its status, without another
+# process between them.  It may stop before it has entered the filter.
+rights=
+stop_filtered() {
+	local child_status
+	child=
+	read -r child _ <"/proc/$own/task/$own/children" # no newline, so its status is not 0
+	[ -n "$child" ] && kill -STOP "$child" && mapfile -t child_status <"/proc/$child/status" || return
+	[[ ${child_status[*]} =~ State:.T.*CapEff:.([0-9a-f]*).*NoNewPrivs:.([01])\ Seccomp:.([0-9]) ]] || return
+	rights="${BASH_REMATCH[*]:1}"
+	[[ $rights == *' 0' ]] || return 0
+	kill -CONT "$child"
+	return 1
+}
+ok 'a child is stopped' wait_for stop_filtered
+is "$rights" '0000000000000000 1 2' 'it has no privileges and gets none, and a filter restricts its calls'
 stopped=$child
 ok 'it is ended' wait_for has_ended "$stopped"
 ops=$(last_ops sysinval)
