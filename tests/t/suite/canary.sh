@@ -76,6 +76,9 @@ like "$out" 'Skipped:
 verdict '100%: Checks: 1, Failures: 0, Errors: 0, Skipped: 0' 0 'other output is ignored' "$TMP/talk"
 verdict '62%: Checks: 8, Failures: 1, Errors: 2, Skipped: 1' 1 'all together' \
 	"$TMP/good" "$TMP/failing" "$TMP/no_plan" "$TMP/status" "$TMP/all_skip"
+is "$(sed '1,/^Failed:/d; /%/d; s/^    [^ ]*-//' "$TMP/out")" \
+	$'failing: not ok 2 - broken\nno_plan: no plan (exit status 0)\nstatus: exit status 3 though no test failed' \
+	'what failed is listed at the end'
 ok 'a log of each producer is kept' test -s "$TMP/logs/${TMP##*/}-failing.log"
 
 # Several at a time: the same verdicts, no report is mixed with another or missing.
@@ -134,13 +137,15 @@ like "$out" $'\nUnsteady:\n'"    $name: not ok 2 - seen too late"$'\n' 'it is li
 is "$(cat "$TMP/logs/unsteady")" "$name: not ok 2 - seen too late" 'also in a file'
 verdict '0%: Checks: 1, Failures: 1, Errors: 0, Skipped: 0' 1 'a live script that fails twice counts once' "$TMP/broken.sh"
 unlike "$out" 'Unsteady' 'and is not unsteady'
-is "$(grep -c 'not ok 1 - broken' "$TMP/out")" 2 'both of its reports are shown'
+is "$(sed -n '/^Failed/,$p' "$TMP/out" | wc -l)" 3 'and is listed once as failed'
+is "$(grep -c '^    not ok 1 - broken' "$TMP/out")" 2 'both of its reports are shown'
 verdict '0%: Checks: 1, Failures: 1, Errors: 0, Skipped: 0' 1 'a script that is not live has no second run' "$TMP/dull.sh"
-is "$(grep -c 'not ok 1 - broken' "$TMP/out")" 1 'and one report'
+is "$(grep -c '^    not ok 1 - broken' "$TMP/out")" 1 'and one report'
 verdict '100%: Checks: 2, Failures: 0, Errors: 0, Skipped: 0' 0 'a live script that was killed' "$TMP/dead.sh"
 like "$out" 'ERROR: killed by signal 9' 'the signal is named'
 rm -f "$TMP"/*.ran
 verdict '66%: Checks: 9, Failures: 3, Errors: 0, Skipped: 0' 1 'three unsteady scripts are too many' "$TMP/l1.sh" "$TMP/l2.sh" "$TMP/l3.sh"
+is "$(sed '1,/^Failed:/d; /%/d' "$TMP/out" | grep -c 'not ok 2 - seen too late$')" 3 'and each is listed as failed'
 rm -f "$TMP"/*.ran
 verdict '100%: Checks: 4, Failures: 0, Errors: 0, Skipped: 0' 0 'two are not' "$TMP/l1.sh" "$TMP/l2.sh"
 is "$(wc -l <"$TMP/logs/unsteady")" 2 'and both are listed'
@@ -163,6 +168,9 @@ sum() { # WANT NAME LOG...
 	is "$out; $status" "$1" "$2"
 }
 sum '93%: Checks: 15, Failures: 1, Errors: 0, Skipped: 4; 1' 'the sum of two runs' "$TMP/one" "$TMP/two"
+printf '    l\nFailed:\n    p: not ok 3 - x\n    q: no plan\n90%%: Checks: 10, Failures: 1, Errors: 1, Skipped: 0\n    m\n' >"$TMP/three"
+sum $'Failed:\n    p: not ok 3 - x\n    q: no plan\n86%: Checks: 15, Failures: 1, Errors: 1, Skipped: 1; 1' \
+	'and what failed in them' "$TMP/two" "$TMP/three"
 sum '100%: Checks: 5, Failures: 0, Errors: 0, Skipped: 1; 0' 'the sum of one' "$TMP/two"
 sum '83%: Checks: 6, Failures: 0, Errors: 1, Skipped: 1; 1' 'a run without a closing line is an error' "$TMP/two" "$TMP/good"
 
