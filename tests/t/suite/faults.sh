@@ -67,7 +67,7 @@ trial() { # DIR
 
 # Rows whose number depends on the machine or the moment: which tasks arm timers, which CPUs are woken.
 declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *CPU \|There are no values' # not "0 Total events"
-	[cpustat]='\|/bin/true' # seen while it runs, or not
+	[cpustat]='\|[ /]true\( \|$\)' # seen while it runs, or not
 	[pagemon]='\| file  ' # before its exec, the command has the mappings of pagemon
 	# prefixes of figures, exponents, words on the quality of a line
 	[power-calibrate]='\|% x 0\|Watts)\|Watt-seconds)\|is about\|R^ *0\|linear\|follow a line')
@@ -75,7 +75,8 @@ declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *C
 # DIR: what a run shows, without the figures: its kinds of lines.  Without BPF, names of a busy machine
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
 # take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.  Loads of
-# runs at the same time share the CPU: a shortfall may be reported, or none.
+# runs at the same time share the CPU: a shortfall may be reported, or none.  Only a process that cpustat finds in two
+# readings has a time of waiting: on a busy machine one of the 10 programs may.
 # forkstat reports as unknown the CPU time of processes whose records come after its end, or never (taskexit.h): that is
 # a matter of the kernel, and it may be that of all; known and unknown ones together are all that have exited.
 shape() {
@@ -87,7 +88,7 @@ shape() {
 			else . end;
 		if .type == "summary" then with_unknown else . end | walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
 		if .event == "lost" or .kind == "exited" then empty elif .type == "timers" or .type == "total" then .type elif .type == "wakeups" or .type == "wakeup_total" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
-		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys - ["load_shortfall"] end' "$1/json"
+		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys - ["load_shortfall", "wait_pct"] end' "$1/json"
 	# The state of a process is that of a moment.  A histogram needs two different values; a log of events has
 	# those of the whole machine; a figure that was not read is missing in its sample; the last interval is
 	# partial, or too short to be shown; how many readings there are in a sample is a matter of the machine's
