@@ -47,8 +47,8 @@ struct sm_app_tool {
 	bool keeps_privileges; /* until it exits, for the programs that it runs */
 	bool reaps_children;   /* the tool reaps them in iterate(), and adopts orphans */
 	bool needs_no_proc;    /* the tool also runs if /proc is not mounted */
-	/* Of a tool with one row per sample, instead of table, begin, last and resized: its records.  The
-	 * row is the first one with columns, which begin with SM_APP_COLUMNS (app_rows.h). */
+	/* The records of a tool with one row per sample, whose table, begin, last and resized are NULL.  The
+	 * row is the first record with columns; they begin with SM_APP_COLUMNS (app_rows.h). */
 	const struct sm_record *records;
 	/* Sets up t as the table that the tool prints in this format: sm_table_init() and the rest. */
 	void (*table)(void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What /proc/stat has beyond the rows.  Two CPUs: up to three ticks are noise.  See
- * rig.h. */
+/* CPU time that /proc/stat has beyond the rows.  Two CPUs: up to three ticks are noise.
+ * See rig.h. */
 #include "cpustat_rig.h"
 
 static struct fake a;
@@ -161,7 +161,7 @@ START_TEST(interrupts_that_tasks_have)
 		ck_assert_uint_eq(sample.softirq_ns, 0);
 		ck_assert_int_eq(sample.unaccounted_ns, 0);
 	}
-	/* What they were does not explain what is missing later. */
+	/* Ticks of past interrupts do not explain ticks that are missing later. */
 	second(80, 0, 0, 50);
 	ck_assert_uint_eq(row_ticks(ROW_UNACCOUNTED), 30);
 	ck_assert_ptr_null(row_of(ROW_SOFTIRQ, 0));
@@ -195,7 +195,7 @@ START_TEST(noise)
 }
 END_TEST
 
-/* What is too little in one sample adds up: two ticks a second, for ever. */
+/* Less than the noise of one sample adds up: two ticks a second, for ever. */
 START_TEST(little_by_little)
 {
 	uint64_t reported = 0;

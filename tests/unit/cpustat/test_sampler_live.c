@@ -173,7 +173,7 @@ static void end_shells(struct shells *s)
 	usleep(20000);
 }
 
-/* What the reaper is said to have reaped unseen. */
+/* CPU time in the row of processes that this one has reaped unseen. */
 static uint64_t invented_ns(void)
 {
 	const struct row *row = row_of(ROW_EXITED, getpid());

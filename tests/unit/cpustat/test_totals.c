@@ -136,7 +136,7 @@ START_TEST(identity)
 }
 END_TEST
 
-/* Of four samples of 1 s. */
+/* Statistics of four samples of 1 s. */
 START_TEST(absence_counts_as_zero)
 {
 	static const struct {
@@ -238,7 +238,7 @@ START_TEST(least_idle_ones_are_merged)
 	ck_assert(isnan(rows[MAX - 2].min_pct) && isnan(rows[MAX - 2].max_pct));
 	for (int i = 1; i <= MAX; i++)
 		ck_assert_int_eq(row_of(i) != NULL, i < 2 || i > 4);
-	/* What moved is still found. */
+	/* A row that has moved is still found. */
 	add_task(8, 10);
 	ck_assert_uint_eq(row_of(8)->used_ns, 18 * MS);
 	ck_assert_uint_eq(sum_ms(), 36 + 10);

@@ -93,7 +93,7 @@ static const char *content(const char *path)
 	return text;
 }
 
-/* Of each kind one, with hostile names. */
+/* One row of each kind, with hostile names. */
 static struct event rows[5];
 static const struct rows arranged = {.n = 5, .matched = 5}, none;
 

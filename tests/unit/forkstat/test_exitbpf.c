@@ -20,7 +20,7 @@ static struct sm_root root;
 static struct exitbpf b;
 static bool permitted;
 
-/* What the child tells of itself. */
+/* Written by the child, in shared memory. */
 static struct {
 	int n; /* threads but the leader */
 	pid_t tid[THREADS];

@@ -353,7 +353,8 @@ START_TEST(wrong_columns)
 	};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(cases); i++) {
-		/* What follows the wrong text is not read. */
+		/* The parser stops at the wrong text: the bad column after it is not
+		 * reported. */
 		const struct sm_column cols[] = {{.key = "ok", .json = "int"},
 			cases[i].column, {.key = "z", .group = "g", .json = "]"}};
 		const struct sm_record records[] = {

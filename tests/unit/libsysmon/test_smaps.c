@@ -57,7 +57,7 @@ static uint64_t kb(const struct sm_smaps *s, enum sm_smaps_figure figure)
 	return v;
 }
 
-/* Of Linux 6.18. */
+/* A mapping as Linux 6.18 shows it. */
 static const char *const recent = "5562d2a9a000-5562d2abe000 r-xp 00004000 fe:00 247260  "
 				  "                   /usr/bin/x\n"
 				  "Size:                144 kB\n"

@@ -101,7 +101,7 @@ static void begin(uint64_t ms)
 		sm_widecsv_begin(w, SM_NSEC_PER_SEC + ms * SM_NSEC_PER_MSEC, 0), 0);
 }
 
-/* Of the file. */
+/* The first n lines of the file. */
 static const char *first_lines(unsigned int n)
 {
 	static char text[512];

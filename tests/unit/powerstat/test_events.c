@@ -217,7 +217,7 @@ static int read_later(void)
 		return NO_FD;
 	if (!filter_own(p.fd))
 		return NO_FILTER;
-	/* What other processes did before the filter was set. */
+	/* Events of other processes from before the filter was set. */
 	if (events_counts(e, &before) < 0)
 		return WRONG;
 	for (unsigned int i = 0; i < CHILDREN; i++)

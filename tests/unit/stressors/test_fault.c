@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is said of a fault in memory. */
+/* The report of a fault in memory. */
 #include <fcntl.h>
 
 #include "stressors/memory/fault.h"

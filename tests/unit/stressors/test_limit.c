@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a stage may use of the memory and the disk that are free. */
+/* The share of free memory and disk that a stage may use. */
 #include "fixroot_rig.h"
 #include "stressors/run/limit.h"
 #include "stressors/run/stress.h"
@@ -151,7 +151,7 @@ static void apply_to_disk(uint64_t mb, uint64_t other_mb)
 	apply(2, 1000);
 }
 
-/* Of all instances together, the largest first. */
+/* The limit applies to all instances together; the largest job is refused first. */
 START_TEST(max_disk)
 {
 	plan.max_disk = 4 * MB;

@@ -139,7 +139,7 @@ START_TEST(a_lack)
 }
 END_TEST
 
-/* What was there in the first round does not vanish. */
+/* A part that was present in the first round must not vanish. */
 START_TEST(absent_later)
 {
 	from = 1;

@@ -154,7 +154,7 @@ static void end_all(void)
 	end();
 }
 
-/* What each does after its last op. */
+/* Waits until each instance has made its last op and does what its name says. */
 static void await_all(void)
 {
 	await_sleep(STALLS, 'S');

@@ -15,7 +15,7 @@
 #define MS	SM_NSEC_PER_MSEC
 #define BURN_NS (20 * MS)
 
-/* Of the stage, with the slot of one instance. */
+/* The board of the stage, with the slot of one instance. */
 static struct stress_board *board;
 static struct stress s;
 
@@ -106,7 +106,7 @@ START_TEST(a_small_limit)
 }
 END_TEST
 
-/* What a member counts is seen while it works. */
+/* The count of a member is visible to the others while it works. */
 static int count_and_see(struct stress *member, unsigned int number, void *data)
 {
 	(void)number;
@@ -202,7 +202,7 @@ START_TEST(no_reason)
 }
 END_TEST
 
-/* Of the others none ends by itself, not even at the end of the run. */
+/* The other members do not end by themselves, not even at the end of the run. */
 static _Noreturn void hang(void)
 {
 	for (;;)
