@@ -32,8 +32,7 @@ const struct sm_column powerstat_columns[C_N] = {
 	[C_MONO] = {MACHINE("mono_ns", "int"),
 		.help = "end of the sample, CLOCK_MONOTONIC nanoseconds"},
 	[C_DT] = {MACHINE("dt_s", "num"), .help = "seconds that the sample covers"},
-	[C_KIND] = {MACHINE("kind",
-			    "measured|averaged|fuel_gauge_rate|level|estimate|absent"),
+	[C_KIND] = {MACHINE("kind", COLUMNS_KINDS("|")),
 		.help = "kind of the watts: measured, averaged, fuel_gauge_rate, level, "
 			"estimate or absent"},
 	[C_ESTIMATE] = {MACHINE("estimate", "bool"),
@@ -184,15 +183,12 @@ bool columns_for_machines(const struct columns *c, unsigned int col)
 	return c->list.col[col].key != NULL;
 }
 
+#define COMMA ,
 const char *columns_kind(enum sm_figure kind)
 {
-	static const char *const names[SM_FIGURES] = {[SM_FIGURE_MEASURED] = "measured",
-		[SM_FIGURE_AVERAGED] = "averaged",
-		[SM_FIGURE_GAUGE_RATE] = "fuel_gauge_rate",
-		[SM_FIGURE_LEVEL] = "level",
-		[SM_FIGURE_ESTIMATE] = "estimate",
-		[SM_FIGURE_ABSENT] = "absent"};
+	static const char *const names[] = {COLUMNS_KINDS(COMMA)};
 
+	_Static_assert(SM_ARRAY_SIZE(names) == SM_FIGURES, "each kind has a name");
 	return names[kind < SM_FIGURES ? kind : SM_FIGURE_ABSENT];
 }
 

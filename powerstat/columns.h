@@ -15,6 +15,11 @@
 #include "power/thermal.h"
 #include "sample.h"
 
+/* The JSON names of the kinds of watts, in the order of enum sm_figure, with SEPARATOR between them. */
+#define COLUMNS_KINDS(SEPARATOR)                                                    \
+	"measured" SEPARATOR "averaged" SEPARATOR "fuel_gauge_rate" SEPARATOR "level" SEPARATOR \
+	"estimate" SEPARATOR "absent"
+
 struct columns {
 	struct sm_columns list;
 	unsigned int domain0, ndomains;   /* first column and number */

@@ -2,6 +2,7 @@
 #include "columns.h"
 #include "format/schema.h"
 
+#define KINDS  "{" COLUMNS_KINDS(": int, ") ": int}"
 #define SOURCE "source: battery|rapl|perf|hwmon|none"
 
 const struct sm_record sm_tool_records[] = {
@@ -23,8 +24,7 @@ const struct sm_record sm_tool_records[] = {
 			    "idle_of_s?: num, idle_watts_stderr?: num, "
 			    "joules_above_idle?: num, joules_above_idle_stderr?: num, "
 			    "joules_estimated: num, "
-			    "kinds: {measured: int, averaged: int, fuel_gauge_rate: int, "
-			    "level: int, estimate: int, absent: int}, "
+			    "kinds: " KINDS ", "
 			    "readings?: int, average_s?: num, too_short?: bool, "
 			    "idle_too_short?: bool, level_watts?: num, on_mains?: bool, "
 			    "source_lost?: bool, source_lost_why?: str, reason?: str, "
