@@ -11,7 +11,7 @@
 #include "team.h"
 
 #define LOOK_NS	    (5 * SM_NSEC_PER_MSEC)
-#define TERM_MOST   20u /* SIGTERM that a process of a failed team gets before SIGKILL */
+#define END_MOST    20u /* TEAM_END that a process of a failed team gets before SIGKILL */
 #define STACK_BYTES 131072u /* of a thread */
 
 struct member {
@@ -75,11 +75,12 @@ static void *work_as_thread(void *member)
 
 static _Noreturn void work_as_process(struct member *m)
 {
-	sigset_t end;
+	sigset_t from_instance;
 
-	sigemptyset(&end);
-	sigaddset(&end, TEAM_SIGNAL);
-	sigprocmask(SIG_UNBLOCK, &end, NULL);
+	sigemptyset(&from_instance);
+	sigaddset(&from_instance, TEAM_SIGNAL);
+	sigaddset(&from_instance, TEAM_END);
+	sigprocmask(SIG_UNBLOCK, &from_instance, NULL);
 	_exit((int)work(m));
 }
 
@@ -186,16 +187,16 @@ static void start(struct team *t)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* Sets the result of a process whose end does not match its outcome.  SIGKILL is not the
- * instance's own signal, unless SIGTERM did not help: it comes from elsewhere, and
- * explains failures that other processes may have found before. */
+/* Sets the result of a process whose end does not match its outcome.  SIGKILL comes from
+ * elsewhere, unless TEAM_END did not help before, and explains failures that other
+ * processes may have found earlier. */
 static void judge(const struct team *t, const struct member *m, int status)
 {
 	struct stress_slot *slot = m->s.slot;
 	char name[SM_SIGNAME_MAX];
 	struct stress s = m->s;
 
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && m->killed <= TERM_MOST)
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && m->killed <= END_MOST)
 		(void)raise(SIGKILL);
 	if (m->killed || (WIFEXITED(status) && WEXITSTATUS(status) == (int)slot->outcome))
 		return;
@@ -279,7 +280,7 @@ static void end_member(const struct team *t, struct member *m)
 		(void)kill(m->pid, TEAM_SIGNAL);
 		return;
 	}
-	(void)kill(m->pid, ++m->killed > TERM_MOST ? SIGKILL : SIGTERM);
+	(void)kill(m->pid, ++m->killed > END_MOST ? SIGKILL : TEAM_END);
 }
 
 /* Signals the members every 5 ms, not whenever one of them has ended. */

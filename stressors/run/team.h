@@ -9,15 +9,15 @@
  *
  * The members begin when all have been started.  The instance itself only waits.  Every 5 ms it adds the ops
  * of the members to its own, so that --interval and run/stall notice the progress of all.  The first failure
- * becomes the result of the instance and ends the team: processes are killed, threads are stopped.  If a
- * process was killed by SIGKILL, the instance kills itself with SIGKILL, because the supervisor can find out
- * whether the kernel did that for lack of memory.  CPU time needs no call: rusage includes threads and reaped
- * children.
+ * becomes the result of the instance and ends the team: processes are killed by TEAM_END, or by SIGKILL if
+ * they are still there after 0.1 s; threads are stopped.  If a process was killed by SIGKILL from elsewhere,
+ * the instance kills itself with SIGKILL, because the supervisor can find out whether the kernel did that for
+ * lack of memory.  CPU time needs no call: rusage includes threads and reaped children.
  *
- * Signals: a process of the team blocks all signals, a thread those that the instance blocks, except
- * TEAM_SIGNAL.  At the end of the run each member receives TEAM_SIGNAL every 5 ms, so that a call that waits
- * returns EINTR (signal(7)).  A member waits only in such calls, or with a time limit, and then calls
- * stress_goes_on().
+ * Signals: a process of the team blocks all signals except TEAM_SIGNAL and TEAM_END, a thread those that the
+ * instance blocks, except TEAM_SIGNAL.  At the end of the run each member receives TEAM_SIGNAL every 5 ms, so
+ * that a call that waits returns EINTR (signal(7)).  A member waits only in such calls, or with a time limit,
+ * and then calls stress_goes_on().
  *
  * Members are reaped by their pid.  A member, or the instance, that creates other children with fork(2) must
  * reap them by their pid before it returns.
@@ -31,6 +31,8 @@
 
 /* A signal that is ignored without a handler. */
 #define TEAM_SIGNAL SIGURG
+/* A signal that kills a process, and that stressors do not use. */
+#define TEAM_END SIGRTMAX
 
 enum team_kind { TEAM_PROCESSES, TEAM_THREADS };
 

@@ -241,6 +241,41 @@ START_TEST(an_exit)
 }
 END_TEST
 
+static unsigned int own_number; /* of a member */
+
+/* Sets a metric of the instance for each member that is ended by TEAM_END. */
+static void note_end(int signo)
+{
+	board->slot[0].metric[own_number] = signo;
+	_exit(0);
+}
+
+static int note_or_fail(struct stress *member, unsigned int number, void *data)
+{
+	static const struct timespec long_enough = {.tv_sec = 60};
+
+	(void)data;
+	if (number == 1) {
+		while (board->slot[0].ops < N - 1)
+			nap();
+		return stress_fail(member, "member %u", number);
+	}
+	own_number = number;
+	signal(TEAM_END, note_end);
+	stress_add(member, 1);
+	nanosleep(&long_enough, NULL);
+	return 0;
+}
+
+/* Not by SIGKILL, which would look like one from elsewhere. */
+START_TEST(end_of_a_failed_team)
+{
+	fails(TEAM_PROCESSES, note_or_fail, STRESS_FAIL, "member 1");
+	ck_assert_double_eq(s.slot->metric[0], TEAM_END);
+	ck_assert_double_eq(s.slot->metric[2], TEAM_END);
+}
+END_TEST
+
 static int be_killed(struct stress *member, unsigned int number, void *data)
 {
 	(void)member;
@@ -369,6 +404,7 @@ static TCase *tc_team(void)
 	tcase_add_test(tc, common_begin);
 	tcase_add_test(tc, a_crash);
 	tcase_add_test(tc, an_exit);
+	tcase_add_test(tc, end_of_a_failed_team);
 	tcase_add_test(tc, a_kill);
 	return tc;
 }
