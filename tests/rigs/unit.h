@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <linux/capability.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -118,6 +120,19 @@ unit_skip(const char *format, ...)
 	va_end(ap);
 }
 
+/* Resets SIGINT and SIGTERM in the process of a test, for its children.  Check's handlers, which they would
+ * inherit, send the signal to the whole group. */
+static inline void unit_default_signals(void)
+{
+	static bool is_test;
+
+	if (is_test)
+		return;
+	is_test = true;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+}
+
 static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_t n)
 {
 	Suite *s = suite_create(name);
@@ -127,7 +142,7 @@ static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
 	setenv("CK_DEFAULT_TIMEOUT", "300", 0); /* seconds; a busy machine is slow */
-	if (!unit_open_top())
+	if (!unit_open_top() || pthread_atfork(NULL, NULL, unit_default_signals))
 		return EXIT_FAILURE;
 	for (size_t i = 0; i < n; i++)
 		suite_add_tcase(s, cases[i]());
