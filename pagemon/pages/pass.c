@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "pass_walk.h"
 
 /* Addresses at or above this one belong to the kernel. */
 #define USER_END (UINT64_C(1) << 63)
+#define CALLS_NS SM_NSEC_PER_MSEC /* time of calls after which there is a pause */
+#define PAUSE_NS 50000L
 
 int pass_new(struct pass **out)
 {
@@ -76,17 +79,32 @@ bool pass_move(struct pass *p, const struct space *s)
 	return true;
 }
 
+/* The target's own calls may wait for the lock of its memory map.  Until the target has
+ * woken up, the next call here takes the lock again, without a pause for 4 ms or more
+ * (RWSEM_WAIT_TIMEOUT of kernel/locking/rwsem.c). */
+static void let_target_run(void)
+{
+	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+	(void)nanosleep(&pause, NULL);
+}
+
 int pass_step(struct pass *p, uint64_t budget_ns)
 {
-	uint64_t begin_ns = sm_clock_mono_ns();
+	uint64_t begin_ns = sm_clock_mono_ns(), now_ns, calls_ns = begin_ns;
 
 	/* Time without the CPU is included: on a busy machine, and while the target holds
 	 * its lock, the caller has other work. */
 	while (p->state == 1) {
 		p->state = p->reader->method == PASS_SCAN ? pass_scan_step(p)
 							  : pass_read_step(p);
-		if (sm_clock_mono_ns() - begin_ns >= budget_ns)
+		now_ns = sm_clock_mono_ns();
+		if (now_ns - begin_ns >= budget_ns)
 			break;
+		if (now_ns - calls_ns >= CALLS_NS) {
+			let_target_run();
+			calls_ns = sm_clock_mono_ns();
+		}
 	}
 	if (p->state == 0)
 		pass_flush(p);

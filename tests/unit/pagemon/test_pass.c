@@ -3,6 +3,8 @@
  * Passes over a child with pages of all kinds: both methods against each other, and
  * against a page by page reading of the test's own.
  */
+#include <dlfcn.h>
+
 #include "pagemon_known_rig.h"
 
 #define ALL (~UINT64_C(0))
@@ -360,6 +362,65 @@ static int read_with_status(const char *text)
 	return more;
 }
 
+static uint64_t tick_ns; /* 0: the time is the machine's */
+static uint64_t now_ns;
+static unsigned int pauses;
+
+/* These two stand for the functions of the C library. */
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	static int (*next)(clockid_t, struct timespec *);
+
+	if (!next)
+		next = (int (*)(clockid_t, struct timespec *))dlsym(
+			RTLD_NEXT, "clock_gettime");
+	if (!tick_ns)
+		return next(id, ts);
+	now_ns += tick_ns;
+	*ts = (struct timespec){.tv_sec = (time_t)(now_ns / SM_NSEC_PER_SEC),
+		.tv_nsec = (long)(now_ns % SM_NSEC_PER_SEC)};
+	return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+	(void)left;
+	ck_assert_int_eq(time->tv_sec, 0);
+	pauses++;
+	return 0;
+}
+
+/* A target that waits for its memory map gets it once in a millisecond of calls. */
+START_TEST(pauses_between_calls)
+{
+	struct rig_runs runs = {0};
+	struct pass_reader r;
+	struct pass *p;
+	int more;
+
+	rig_start(fill_large);
+	r = rig_reader(PASS_READ);
+	ck_assert_int_eq(pass_new(&p), 0);
+	pass_begin(p, &r, &rig.space, 0, ALL, false, rig_keep, &runs);
+	/* Three calls of 400 us each, and a look at the clock after each pause. */
+	tick_ns = 400000;
+	more = pass_step(p, 25 * tick_ns);
+	tick_ns = 0;
+	ck_assert_int_eq(more, 1);
+	ck_assert_uint_eq(pauses, 6);
+	/* Quick calls have no pause. */
+	pauses = 0;
+	tick_ns = 1;
+	more = pass_step(p, 25 * tick_ns);
+	tick_ns = 0;
+	ck_assert_int_eq(more, 1);
+	ck_assert_uint_eq(pauses, 0);
+	pass_free(p);
+	rig_free(&runs);
+	rig_stop();
+}
+END_TEST
+
 /* smaps is not read if walking a mapping at once would take long. */
 START_TEST(smaps_of_many_tables)
 {
@@ -582,6 +643,7 @@ static TCase *large(void)
 	TCase *tc = tcase_create("large targets");
 
 	tcase_add_test(tc, sixteen_tib);
+	tcase_add_test(tc, pauses_between_calls);
 	tcase_add_test(tc, smaps_of_many_tables);
 	tcase_add_test(tc, many_mappings);
 	return tc;
