@@ -39,6 +39,7 @@ int snapshot_attach(struct snapshot *s, enum pass_method method, int self_pagema
 
 	if (err)
 		return err;
+	s->reader.maps_fd = t->fd[TARGET_MAPS];
 	s->reader.status_fd = t->fd[TARGET_STATUS];
 	s->unknown = dirty_known ? 0 : SM_PAGE_SOFT_DIRTY;
 	s->known = (s->reader.known | PAGE_EXCLUSIVE) & ~s->unknown;
@@ -183,7 +184,8 @@ int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
 	if (err >= 0 && s->detail == SNAPSHOT_MAPPINGS)
 		err = clear_each(s);
 	if (err >= 0 && s->smaps)
-		err = usages_read(&s->usages, s->target.fd[TARGET_SMAPS], &s->space);
+		err = usages_read(&s->usages, s->target.fd[TARGET_SMAPS],
+			s->target.fd[TARGET_MAPS], &s->space);
 	if (err < 0)
 		return err;
 	s->now.mappings = s->space.n;

@@ -36,7 +36,7 @@ int sm_maps_parse_line(const char *s, size_t n, struct sm_vma *out) SM_MUST;
  */
 int sm_maps_read(int fd, struct sm_buf *line, int (*fn)(void *ctx, const struct sm_vma *v), void *ctx)
 	SM_MUST;
-/* Checks an open maps or smaps file: 0, or -ESRCH as above.  Costs as much as reading one entry. */
+/* Checks an open maps file: 0, or -ESRCH as above.  Costs as much as reading one entry. */
 int sm_maps_alive(int fd) SM_MUST;
 /* True if the name looks like a device, whose memory must not be read: below /dev (except /dev/shm and
  * /dev/zero) or /sys, or the kernel's "[vvar". */

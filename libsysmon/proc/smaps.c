@@ -214,15 +214,16 @@ static int take_line(void *ctx, const char *s, size_t n)
 	return 0;
 }
 
-int sm_smaps_read(int fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx)
+int sm_smaps_read(int fd, int maps_fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx)
 {
 	struct reading r = {.fn = fn, .ctx = ctx};
 	int ret = sm_lines_read(fd, line, take_line, &r);
 
 	if (!ret)
 		ret = finish_entry(&r);
-	/* If the memory is freed while the file is read, the list seems to end. */
-	return ret ? ret : sm_maps_alive(fd);
+	/* If the memory is freed while the file is read, the list seems to end.  smaps
+	 * would walk the first mapping again. */
+	return ret ? ret : sm_maps_alive(maps_fd);
 }
 
 static int keep(void *ctx, uint64_t start, uint64_t end, const struct sm_smaps *s)

@@ -69,13 +69,14 @@ bool sm_smaps_hugetlb(const struct sm_smaps *s, uint64_t page_bytes) SM_MUST;
 typedef int (*sm_smaps_fn)(void *ctx, uint64_t start, uint64_t end, const struct sm_smaps *s);
 
 /*
- * Reads the file from its beginning and calls fn for each mapping, in order of addresses, until fn returns
- * nonzero, which is then returned.  line is scratch memory, empty or from an earlier call.  If mappings
+ * Reads smaps from its beginning and calls fn for each mapping, in order of addresses, until fn returns
+ * nonzero, which is then returned.  maps_fd: maps of the same memory, which shows at the end whether the
+ * memory still exists.  line is scratch memory, empty or from an earlier call.  If mappings
  * change during the reading, a mapping that begins below the end of the previous one is left out, so that
  * no page counts twice.  Lines below a heading that are not understood are ignored.  -ESRCH: the memory does
  * not exist, see maps.h.  -EBADMSG: a malformed heading; -ENOMEM, or an error of read(2).
  */
-int sm_smaps_read(int fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx) SM_MUST;
+int sm_smaps_read(int fd, int maps_fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx) SM_MUST;
 /* Reads the sums from an open smaps_rollup.  Errors as above. */
 int sm_smaps_read_rollup(int fd, struct sm_buf *line, struct sm_smaps *out) SM_MUST;
 

@@ -82,7 +82,7 @@ static void add_deleted(struct usages *u, size_t i)
 	add(&u->each[i], USAGE_DELETED, kb);
 }
 
-int usages_read(struct usages *u, int smaps_fd, const struct space *space)
+int usages_read(struct usages *u, int smaps_fd, int maps_fd, const struct space *space)
 {
 	int err = sm_array_reserve(&u->each, &u->cap, space->n, sizeof(*u->each));
 
@@ -94,7 +94,7 @@ int usages_read(struct usages *u, int smaps_fd, const struct space *space)
 	u->total = (struct usage){0};
 	if (space->n)
 		memset(u->each, 0, space->n * sizeof(*u->each));
-	err = sm_smaps_read(smaps_fd, &u->line, take, u);
+	err = sm_smaps_read(smaps_fd, maps_fd, &u->line, take, u);
 	for (size_t i = 0; !err && i < space->n; i++)
 		add_deleted(u, i);
 	return err;

@@ -42,8 +42,8 @@ struct usages {
 	struct sm_buf line;
 };
 
-/* Reads an open smaps of the process whose mappings are in the space.  Errors of sm_smaps_read(). */
-int usages_read(struct usages *u, int smaps_fd, const struct space *space) SM_MUST;
+/* Reads smaps of the process whose mappings are in the space.  maps_fd and errors: sm_smaps_read(). */
+int usages_read(struct usages *u, int smaps_fd, int maps_fd, const struct space *space) SM_MUST;
 void usages_fini(struct usages *u);
 /* Returns the usage of mapping i, or NULL if the mappings have changed since the reading. */
 static inline const struct usage *usages_of(const struct usages *u, size_t i)

@@ -185,12 +185,14 @@ static void read_usages(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
 	struct snapshot *p = w->proc;
+	const int *fd = p->target.fd;
 	uint64_t before_ns = run_cpu_ns();
 
 	w->in.usages = p->smaps ? &p->usages : NULL;
 	if (!p->smaps || !w->screen->want.mappings || now_ns < w->usages_ns)
 		return;
-	if (usages_read(&p->usages, p->target.fd[TARGET_SMAPS], &p->space) == -ESRCH)
+	if (usages_read(&p->usages, fd[TARGET_SMAPS], fd[TARGET_MAPS], &p->space) ==
+		-ESRCH)
 		live_failed(r, -ESRCH);
 	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (run_cpu_ns() - before_ns);
 }

@@ -109,7 +109,8 @@ int pass_take_hints(struct pass *p, bool if_slow)
 	p->hint_at = 0;
 	err = p->reader->smaps_fd < 0 || slow
 		      ? 0
-		      : sm_smaps_read(p->reader->smaps_fd, &p->line, take_hint, p);
+		      : sm_smaps_read(p->reader->smaps_fd, p->reader->maps_fd, &p->line,
+				take_hint, p);
 	p->hinted = true;
 	p->skipped = slow;
 	return err == -EACCES ? 0 : err;

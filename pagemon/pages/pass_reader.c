@@ -23,6 +23,7 @@ int pass_reader_init(struct pass_reader *r, enum pass_method want, int self_page
 {
 	*r = (struct pass_reader){.pagemap_fd = pagemap_fd,
 		.smaps_fd = smaps_fd,
+		.maps_fd = -1,
 		.status_fd = -1,
 		.hidden = SM_PAGE_HIDDEN};
 	sm_pagemap_probe(self_pagemap_fd, &r->scan);

@@ -17,6 +17,7 @@ enum pass_method { PASS_AUTO, PASS_SCAN, PASS_READ };
 struct pass_reader {
 	int pagemap_fd;               /* pagemap of the target */
 	int smaps_fd;                 /* smaps of the target; -1: cannot be opened */
+	int maps_fd;                  /* maps of the target; -1: not open */
 	int status_fd;                /* status of the target; -1: not open */
 	struct sm_pagemap_scan scan;
 	enum pass_method method;      /* PASS_SCAN or PASS_READ, after pass_reader_init() */

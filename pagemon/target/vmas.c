@@ -47,7 +47,7 @@ static int read_from(struct vmas *v, const struct target *t, uint64_t address)
 	v->pid = t->pid;
 	v->execs = t->execs;
 	v->read_ns = sm_clock_mono_ns();
-	r = sm_smaps_read(t->fd[TARGET_SMAPS], &v->line, see, v);
+	r = sm_smaps_read(t->fd[TARGET_SMAPS], t->fd[TARGET_MAPS], &v->line, see, v);
 	return r < 0 ? r : 0;
 }
 

@@ -138,6 +138,7 @@ static inline struct pass_reader rig_reader(enum pass_method method)
 
 	ck_assert_int_eq(
 		pass_reader_init(&r, method, rig.self_fd, rig.pagemap_fd, rig.smaps_fd), 0);
+	r.maps_fd = rig.maps_fd;
 	return r;
 }
 

@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fd = memfd_create("smaps", MFD_CLOEXEC);
 	require(fd >= 0 && ftruncate(fd, 0) == 0);
 	require(pwrite(fd, data, size, 0) == (ssize_t)size);
-	ret = sm_smaps_read(fd, &scratch, in_order, &last_end);
+	ret = sm_smaps_read(fd, fd, &scratch, in_order, &last_end);
 	require(ret == 0 || ret == -EBADMSG || (ret == -ESRCH && size == 0));
 	ret = sm_smaps_read_rollup(fd, &scratch, &sums);
 	require(ret == 0 || ret == -EBADMSG || (ret == -ESRCH && size == 0));

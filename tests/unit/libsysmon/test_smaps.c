@@ -44,7 +44,7 @@ static int read_text(const char *text, struct list *l)
 	int fd = open_text(text), ret;
 
 	*l = (struct list){.stop_after = l->stop_after};
-	ret = sm_smaps_read(fd, &scratch, add, l);
+	ret = sm_smaps_read(fd, fd, &scratch, add, l);
 	close(fd);
 	return ret;
 }
@@ -220,7 +220,7 @@ START_TEST(malformed)
 	l.stop_after = 1;
 	ck_assert_int_eq(read_text(recent, &l), STOP_AT);
 	ck_assert_uint_eq(l.n, 1);
-	ck_assert_int_eq(sm_smaps_read(-1, &scratch, add, &l), -EBADF);
+	ck_assert_int_eq(sm_smaps_read(-1, -1, &scratch, add, &l), -EBADF);
 }
 END_TEST
 
@@ -321,7 +321,7 @@ static void find(const void *p, size_t n, struct wanted *w)
 
 	ck_assert_int_ge(fd, 0);
 	*w = (struct wanted){.start = (uintptr_t)p, .end = (uintptr_t)p + n};
-	ck_assert_int_eq(sm_smaps_read(fd, &scratch, look, w), 0);
+	ck_assert_int_eq(sm_smaps_read(fd, fd, &scratch, look, w), 0);
 	ck_assert_uint_eq(w->found, 1);
 	close(fd);
 }
@@ -407,17 +407,30 @@ START_TEST(memory_that_is_no_more)
 		snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, names[i]);
 		fd[i] = open(path, O_RDONLY | O_CLOEXEC);
 	}
-	ck_assert_int_eq(sm_smaps_read(fd[0], &scratch, add, &l), STOP_AT);
+	ck_assert_int_eq(sm_smaps_read(fd[0], fd[0], &scratch, add, &l), STOP_AT);
 	close(pipes[1]);
 	ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-	ck_assert_int_eq(sm_smaps_read(fd[0], &scratch, add, &l), -ESRCH);
+	ck_assert_int_eq(sm_smaps_read(fd[0], fd[0], &scratch, add, &l), -ESRCH);
 	if (fd[1] >= 0)
 		ck_assert_int_eq(sm_smaps_read_rollup(fd[1], &scratch, &s), -ESRCH);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-	ck_assert_int_eq(sm_smaps_read(fd[0], &scratch, add, &l), -ESRCH);
+	ck_assert_int_eq(sm_smaps_read(fd[0], fd[0], &scratch, add, &l), -ESRCH);
 	if (fd[1] >= 0)
 		ck_assert_int_eq(sm_smaps_read_rollup(fd[1], &scratch, &s), -ESRCH);
 	ck_assert_uint_eq(l.n, 1);
+}
+END_TEST
+
+/* An empty maps means that the memory no longer exists. */
+START_TEST(memory_freed_meanwhile)
+{
+	int fd = open_text(recent), gone = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct list l = {0};
+
+	ck_assert_int_eq(sm_smaps_read(fd, gone, &scratch, add, &l), -ESRCH);
+	ck_assert_uint_eq(l.n, 2);
+	close(fd);
+	close(gone);
 }
 END_TEST
 
@@ -451,6 +464,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, own_memory);
 	tcase_add_test(tc, own_rollup);
 	tcase_add_test(tc, memory_that_is_no_more);
+	tcase_add_test(tc, memory_freed_meanwhile);
 	return tc;
 }
 

@@ -36,7 +36,7 @@ static int read_both(const char *maps, const char *smaps)
 	SM_CLOSE_FD int maps_fd = open_file(maps), smaps_fd = open_file(smaps);
 
 	ck_assert_int_ge(space_update(&space, maps_fd), 0);
-	return usages_read(&u, smaps_fd, &space);
+	return usages_read(&u, smaps_fd, maps_fd, &space);
 }
 
 static int read_texts(const char *maps, const char *smaps)
