@@ -41,13 +41,16 @@ static struct tui_rig rig;
 
 #define RIG_MARK '\x16' /* no screen has it */
 
+/* For the reader only.  Macros of Check are not for threads: they read the environment, which a test may
+ * change at that time. */
 static inline void rig_read(void)
 {
 	ssize_t n;
 
 	while ((n = read(rig.master, rig.out + rig.out_n, sizeof(rig.out) - 1 - rig.out_n)) > 0) {
 		rig.out_n += (size_t)n;
-		ck_assert_uint_lt(rig.out_n, sizeof(rig.out) - 1);
+		if (rig.out_n == sizeof(rig.out) - 1)
+			abort();
 	}
 	rig.out[rig.out_n] = '\0';
 }
